@@ -1,0 +1,78 @@
+package lineage
+
+import "strings"
+
+// DatasetID names a dataset: a namespace from its data source and a name within it, both as the producer wrote them.
+type DatasetID struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// Compare orders datasets by namespace, then name.
+func (d DatasetID) Compare(other DatasetID) int {
+	if c := strings.Compare(d.Namespace, other.Namespace); c != 0 {
+		return c
+	}
+	return strings.Compare(d.Name, other.Name)
+}
+
+// Node is the dataset as a node of the graph.
+func (d DatasetID) Node() Node { return Node{Kind: NodeDataset, Namespace: d.Namespace, Name: d.Name} }
+
+// JobID names a job: a namespace from its scheduler or engine and a name within it.
+type JobID struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// Node is the job as a node of the graph.
+func (j JobID) Node() Node { return Node{Kind: NodeJob, Namespace: j.Namespace, Name: j.Name} }
+
+// Hash is the job's part in a workflow id.
+func (j JobID) Hash() Hash { return HashOf("job", j.Namespace, j.Name) }
+
+// RunKey names one execution. The job stands in it raw, so that two jobs which use one run id are two runs and no
+// name rule changes a run's key.
+type RunKey struct {
+	Job JobID `json:"job"`
+	// RunID is lower-cased: producers disagree about the case of a UUID.
+	RunID string `json:"runId"`
+}
+
+// Hash is the key under which the stores keep the run.
+func (k RunKey) Hash() Hash { return HashOf("run", k.Job.Namespace, k.Job.Name, k.RunID) }
+
+// NodeKind tells what a node of the graph stands for. The numbers are stored.
+type NodeKind int16
+
+// The kinds of node.
+const (
+	NodeDataset NodeKind = 1
+	NodeJob     NodeKind = 2
+)
+
+// NodeID is the hashed identity of a node. It never leaves the system: answers carry keyed hashes of it.
+type NodeID Hash
+
+// Node is a dataset or a job in the graph.
+type Node struct {
+	Kind      NodeKind `json:"kind"`
+	Namespace string   `json:"namespace"`
+	Name      string   `json:"name"`
+}
+
+// ID is the node's identity as the stores key it.
+func (n Node) ID() NodeID {
+	if n.Kind == NodeJob {
+		return NodeID(HashOf("job", n.Namespace, n.Name))
+	}
+	return NodeID(HashOf("dataset", n.Namespace, n.Name))
+}
+
+// Compare orders nodes by kind, namespace and name.
+func (n Node) Compare(other Node) int {
+	if n.Kind != other.Kind {
+		return int(n.Kind) - int(other.Kind)
+	}
+	return DatasetID{n.Namespace, n.Name}.Compare(DatasetID{other.Namespace, other.Name})
+}

@@ -1,0 +1,31 @@
+package lineage
+
+import "fmt"
+
+// InvalidError says why an event can never be accepted as it is. Its text is meant for the producer.
+type InvalidError struct {
+	// Code is stable and for programs, such as "missing_event_time".
+	Code string
+	// Path is where in the document, such as "inputs[2].name"; empty for the document as a whole.
+	Path string
+	// Reason says what is wrong and what to send instead.
+	Reason string
+}
+
+func (e *InvalidError) Error() string {
+	if e.Path == "" {
+		return e.Reason
+	}
+	return e.Path + ": " + e.Reason
+}
+
+func invalid(code, path, format string, args ...any) *InvalidError {
+	return &InvalidError{Code: code, Path: path, Reason: fmt.Sprintf(format, args...)}
+}
+
+// Warning is something odd in an event that was accepted all the same.
+type Warning struct {
+	Code   string `json:"code"`
+	Path   string `json:"path,omitzero"`
+	Reason string `json:"reason"`
+}

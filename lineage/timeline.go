@@ -1,0 +1,135 @@
+package lineage
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"time"
+)
+
+// Forever is the end of what has not ended. PostgreSQL keeps it as infinity.
+var Forever = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+
+// OpenEnd is the recorded end of what is still believed.
+const OpenEnd Offset = math.MaxInt64
+
+// Moment is a statement's place in its timeline.
+type Moment struct {
+	EffectiveAt time.Time
+	Key         Hash
+}
+
+// Compare orders moments by effective time, then key; never by arrival.
+func (m Moment) Compare(other Moment) int {
+	if c := m.EffectiveAt.Compare(other.EffectiveAt); c != 0 {
+		return c
+	}
+	return bytes.Compare(m.Key[:], other.Key[:])
+}
+
+// Mark is what a timeline needs of a statement.
+type Mark struct {
+	Moment
+	Flow   Hash
+	Speaks bool
+}
+
+// Write says that a flow wrote the timeline's output from From until To. Neighbouring statements of equal content
+// share one write.
+type Write struct {
+	Flow Hash
+	// From is the first statement of the write.
+	From Moment
+	// To is when the next write begins, or Forever.
+	To time.Time
+}
+
+// Timeline is a window on the statements of one (job, output, origin, scope) with the writes over it. The window
+// holds every statement from the one before the first change to the next that speaks after the last change; what
+// lies outside keeps its writes.
+type Timeline struct {
+	marks  []Mark
+	writes []Write
+}
+
+// NewTimeline takes the statements and the writes of a window, in any order.
+func NewTimeline(marks []Mark, writes []Write) *Timeline {
+	slices.SortFunc(marks, func(a, b Mark) int { return a.Moment.Compare(b.Moment) })
+	slices.SortFunc(writes, func(a, b Write) int { return a.From.Compare(b.From) })
+	return &Timeline{marks: marks, writes: writes}
+}
+
+// Change takes statements away and puts others in, and tells which writes end and which begin by that.
+func (t *Timeline) Change(removed []Moment, added []Mark) (closed, opened []Write) {
+	before, end := t.edges()
+	for _, moment := range removed {
+		if i, found := t.find(moment); found {
+			t.marks = slices.Delete(t.marks, i, i+1)
+		}
+	}
+	for _, mark := range added {
+		i, found := t.find(mark.Moment)
+		if !found {
+			t.marks = slices.Insert(t.marks, i, mark)
+		}
+		t.marks[i] = mark
+	}
+	writes := t.encode(before, end)
+	closed = without(t.writes, writes)
+	opened = without(writes, t.writes)
+	t.writes = writes
+	return closed, opened
+}
+
+// edges are what reaches into the window from outside: the write that began before it, if one did, and the time at
+// which its last write ends.
+func (t *Timeline) edges() (before *Write, end time.Time) {
+	if len(t.writes) == 0 {
+		return nil, Forever
+	}
+	if first := t.writes[0]; len(t.marks) > 0 && first.From.Compare(t.marks[0].Moment) < 0 {
+		before = &first
+	}
+	return before, t.writes[len(t.writes)-1].To
+}
+
+// encode is the run-length encoding of the statements. One that says nothing of inputs carries on what stands before it.
+func (t *Timeline) encode(before *Write, end time.Time) []Write {
+	var writes []Write
+	if before != nil {
+		writes = append(writes, *before)
+	}
+	for _, mark := range t.marks {
+		if len(writes) > 0 {
+			last := &writes[len(writes)-1]
+			if !mark.Speaks || last.Flow == mark.Flow {
+				continue
+			}
+			last.To = mark.EffectiveAt
+		}
+		writes = append(writes, Write{Flow: mark.Flow, From: mark.Moment})
+	}
+	if len(writes) > 0 {
+		writes[len(writes)-1].To = end
+	}
+	return writes
+}
+
+func (t *Timeline) find(moment Moment) (int, bool) {
+	return slices.BinarySearchFunc(t.marks, moment, func(m Mark, at Moment) int { return m.Moment.Compare(at) })
+}
+
+// without gives the writes of list that other does not hold.
+func without(list, other []Write) []Write {
+	var rest []Write
+	for _, write := range list {
+		if !slices.ContainsFunc(other, write.equal) {
+			rest = append(rest, write)
+		}
+	}
+	return rest
+}
+
+func (w Write) equal(other Write) bool {
+	return w.Flow == other.Flow && w.From.Compare(other.From) == 0 && w.To.Equal(other.To)
+}

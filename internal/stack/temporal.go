@@ -1,0 +1,132 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/log"
+)
+
+// TemporalConfig says where a private Temporal server lives.
+type TemporalConfig struct {
+	Binary string // of the temporal command
+	Dir    string // its database and log; created when missing
+	Port   int    // 0: any free port
+	UIPort int    // 0: no web UI
+}
+
+// SearchAttributes are the names that Headwater's workflows set. All are keywords. Each private server has them in its
+// default namespace; a shared one gets them by `temporal operator search-attribute create`.
+var SearchAttributes = []string{"HeadwaterNamespace", "HeadwaterJob", "HeadwaterRunState", "HeadwaterPublication"}
+
+// Temporal is a running development server. Its namespace is "default".
+type Temporal struct {
+	*Process
+	port, uiPort int
+}
+
+// StartTemporal starts the server on cfg.Dir and waits until it answers and knows the search attributes.
+func StartTemporal(ctx context.Context, cfg TemporalConfig) (*Temporal, error) {
+	temporal, err := startTemporal(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("Temporal: %w", err)
+	}
+	return temporal, nil
+}
+
+func startTemporal(ctx context.Context, cfg TemporalConfig) (*Temporal, error) {
+	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	port, err := choosePort(cfg.Port)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.UIPort != 0 {
+		if err := CheckPort(cfg.UIPort); err != nil {
+			return nil, err
+		}
+	}
+	logPath := filepath.Join(cfg.Dir, "temporal.log")
+	logFile, err := openLog(logPath)
+	if err != nil {
+		return nil, err
+	}
+	defer logFile.Close() // the child has its own
+
+	process, err := Command{Name: "temporal", Path: cfg.Binary, Args: temporalArgs(cfg, port), Log: logFile}.Start()
+	if err != nil {
+		return nil, err
+	}
+	t := &Temporal{Process: process, port: port, uiPort: cfg.UIPort}
+	if err := process.awaitReady(ctx, startupTimeout, t.ping); err != nil {
+		t.Stop()
+		return nil, withLog(err, logPath)
+	}
+	return t, nil
+}
+
+// HostPort is the address of the gRPC frontend.
+func (t *Temporal) HostPort() string { return address(t.port) }
+
+func temporalArgs(cfg TemporalConfig, port int) []string {
+	args := []string{
+		"server", "start-dev", "--ip", loopback, "--port", strconv.Itoa(port),
+		"--db-filename", filepath.Join(cfg.Dir, "temporal.db"), "--log-level", "warn",
+	}
+	if cfg.UIPort == 0 {
+		args = append(args, "--headless")
+	} else {
+		args = append(args, "--ui-port", strconv.Itoa(cfg.UIPort))
+	}
+	for _, name := range SearchAttributes {
+		args = append(args, "--search-attribute", name+"=Keyword")
+	}
+	return args
+}
+
+func (t *Temporal) ping(ctx context.Context) error {
+	c, err := client.DialContext(ctx, client.Options{HostPort: t.HostPort(), Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler))})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	known, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: client.DefaultNamespace})
+	if err != nil {
+		return err
+	}
+	for _, name := range SearchAttributes {
+		if known.GetCustomAttributes()[name] != enums.INDEXED_VALUE_TYPE_KEYWORD {
+			return fmt.Errorf("search attribute %s is not registered yet", name)
+		}
+	}
+	if t.uiPort == 0 {
+		return nil
+	}
+	return get(ctx, "http://"+address(t.uiPort))
+}
+
+// get fails unless the URL answers 200.
+func get(ctx context.Context, url string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("GET %s: %s", url, response.Status)
+	}
+	return nil
+}

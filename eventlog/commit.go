@@ -16,9 +16,10 @@ import (
 const (
 	beginSQL = `BEGIN ISOLATION LEVEL READ COMMITTED`
 
-	// A process that stalls between the two round trips must not stop all others. The keys are looked up by index
-	// whatever the planner thinks of a table that it last saw empty.
-	guardSQL = `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('enable_seqscan', 'off', true)`
+	// A process that stalls between the two round trips must not stop all others. And a plan for keys must not
+	// outlive the day on which their table was empty.
+	guardSQL = `
+SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`
 
 	lockHeadSQL = `SELECT FROM log_head FOR UPDATE`
 

@@ -14,6 +14,7 @@ import (
 )
 
 func TestAppendsGoOnOverMidnightAndIdleDays(t *testing.T) {
+	t.Parallel()
 	pool := testenv.Database(t)
 	log := start(t, pool, eventlog.Options{})
 	next := time.Now().UTC().Truncate(24*time.Hour).AddDate(1, 0, 0)
@@ -38,6 +39,7 @@ func TestAppendsGoOnOverMidnightAndIdleDays(t *testing.T) {
 }
 
 func TestReceivedTimeNeverGoesBackWithTheClock(t *testing.T) {
+	t.Parallel()
 	pool := testenv.Database(t)
 	log := start(t, pool, eventlog.Options{})
 	ahead := time.Now().UTC().Truncate(time.Second).Add(time.Hour)
@@ -47,12 +49,14 @@ func TestReceivedTimeNeverGoesBackWithTheClock(t *testing.T) {
 }
 
 func TestSecondGatewayFindsThePartitionsMade(t *testing.T) {
+	t.Parallel()
 	pool := testenv.Database(t)
 	appendOne(t, start(t, pool, eventlog.Options{}), record("a", "content"))
 	appendOne(t, start(t, pool, eventlog.Options{}), record("b", "content"))
 }
 
 func TestDroppedDaysAreAGapAndNeverSkipped(t *testing.T) {
+	t.Parallel()
 	pool := testenv.Database(t)
 	log := start(t, pool, eventlog.Options{})
 	next := time.Now().UTC().Truncate(24*time.Hour).AddDate(1, 0, 0)

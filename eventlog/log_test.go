@@ -21,6 +21,7 @@ import (
 )
 
 func TestAppendedRecordsAreReadBackByteForByte(t *testing.T) {
+	t.Parallel()
 	pool := testenv.Database(t)
 	log := start(t, pool, eventlog.Options{})
 	noise := make([]byte, 3<<20)
@@ -54,6 +55,7 @@ func TestAppendedRecordsAreReadBackByteForByte(t *testing.T) {
 }
 
 func TestEmptyLogHasAHeadAndNoEntries(t *testing.T) {
+	t.Parallel()
 	log := eventlog.New(testenv.Database(t), eventlog.Options{})
 	head, err := log.Head(t.Context())
 	require.NoError(t, err)
@@ -62,6 +64,7 @@ func TestEmptyLogHasAHeadAndNoEntries(t *testing.T) {
 }
 
 func TestRepeatGetsTheFirstReceiptAndAConflictDoesNot(t *testing.T) {
+	t.Parallel()
 	log := start(t, testenv.Database(t), eventlog.Options{})
 	original, other := record("a", "content"), record("a", "other content")
 
@@ -85,6 +88,7 @@ func TestRepeatGetsTheFirstReceiptAndAConflictDoesNot(t *testing.T) {
 }
 
 func TestReceiptIsFoundByProducerAndEventID(t *testing.T) {
+	t.Parallel()
 	log := start(t, testenv.Database(t), eventlog.Options{})
 	appended := appendOne(t, log, record("a", "content"))
 
@@ -98,6 +102,7 @@ func TestReceiptIsFoundByProducerAndEventID(t *testing.T) {
 
 // Two gateways, many callers each, and a reader. Half of all events are sent through both gateways at once.
 func TestOffsetsAreDenseAndVisibleInOrderUnderConcurrentAppends(t *testing.T) {
+	t.Parallel()
 	pool := testenv.Database(t)
 	gateways := []*eventlog.Log{
 		start(t, pool, eventlog.Options{CommitInterval: time.Millisecond}),
@@ -156,6 +161,7 @@ func TestOffsetsAreDenseAndVisibleInOrderUnderConcurrentAppends(t *testing.T) {
 }
 
 func TestCallersThatComeTogetherShareACommit(t *testing.T) {
+	t.Parallel()
 	pool := testenv.Database(t)
 	release := holdHead(t, pool)
 	commits := make(chan eventlog.Commit, 100)
@@ -177,6 +183,7 @@ func TestCallersThatComeTogetherShareACommit(t *testing.T) {
 }
 
 func TestBusyLogRefusesAtOnceAndKeepsWhatItAdmitted(t *testing.T) {
+	t.Parallel()
 	log := eventlog.New(testenv.Database(t), eventlog.Options{QueueRecords: 2})
 	ran := make(chan error, 1)
 
@@ -202,6 +209,7 @@ func TestBusyLogRefusesAtOnceAndKeepsWhatItAdmitted(t *testing.T) {
 }
 
 func TestFailedCommitFailsItsCallersAndTheNextSucceeds(t *testing.T) {
+	t.Parallel()
 	pool := testenv.Database(t)
 	log := start(t, pool, eventlog.Options{CommitTimeout: 200 * time.Millisecond})
 
@@ -215,6 +223,7 @@ func TestFailedCommitFailsItsCallersAndTheNextSucceeds(t *testing.T) {
 }
 
 func TestRecordThatCannotBeStoredIsRefusedAlone(t *testing.T) {
+	t.Parallel()
 	log := start(t, testenv.Database(t), eventlog.Options{})
 	_, err := log.Append(t.Context(), record("nul\x00", "content"))
 	require.ErrorContains(t, err, "event id")
@@ -224,6 +233,7 @@ func TestRecordThatCannotBeStoredIsRefusedAlone(t *testing.T) {
 }
 
 func TestReadStopsAtItsLimits(t *testing.T) {
+	t.Parallel()
 	log := start(t, testenv.Database(t), eventlog.Options{})
 	for i := range 5 {
 		r := record(fmt.Sprint(i), "content")

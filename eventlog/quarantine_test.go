@@ -12,6 +12,7 @@ import (
 )
 
 func TestQuarantineKeepsRefusedBytesWithTheirReason(t *testing.T) {
+	t.Parallel()
 	quarantine := eventlog.NewQuarantine(testenv.Database(t))
 	refusal := eventlog.Refusal{
 		Producer: "spark", EventID: "1", Format: lineage.FormatEnvelope, Code: "not_json",
@@ -33,6 +34,7 @@ func TestQuarantineKeepsRefusedBytesWithTheirReason(t *testing.T) {
 }
 
 func TestQuarantineKeepsWhatNoTextColumnCanHold(t *testing.T) {
+	t.Parallel()
 	quarantine := eventlog.NewQuarantine(testenv.Database(t))
 	id, err := quarantine.Add(t.Context(), eventlog.Refusal{Producer: "a\x00b", EventID: "\xff", Reason: "bad \xc3 name"})
 	require.NoError(t, err)
@@ -44,6 +46,7 @@ func TestQuarantineKeepsWhatNoTextColumnCanHold(t *testing.T) {
 }
 
 func TestQuarantineIsListedByPagesLatestFirst(t *testing.T) {
+	t.Parallel()
 	quarantine := eventlog.NewQuarantine(testenv.Database(t))
 	var ids []eventlog.QuarantineID
 	for _, producer := range []string{"spark", "dbt", "spark", "spark"} {
@@ -67,6 +70,7 @@ func TestQuarantineIsListedByPagesLatestFirst(t *testing.T) {
 }
 
 func TestResubmissionIsMarked(t *testing.T) {
+	t.Parallel()
 	quarantine := eventlog.NewQuarantine(testenv.Database(t))
 	id, err := quarantine.Add(t.Context(), eventlog.Refusal{Producer: "spark"})
 	require.NoError(t, err)

@@ -96,6 +96,7 @@ func TestChildrenDieWithTheirParent(t *testing.T) {
 }
 
 func anyProcessUses(t *testing.T, dir string) bool {
+	t.Helper()
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	require.NoError(t, err)
 	for _, line := range lines {

@@ -16,7 +16,7 @@ func TestTemporalKeepsItsWorkflowsAcrossStarts(t *testing.T) {
 	temporal.Stop()
 
 	temporal = startTestTemporal(t, dir)
-	_, err = dial(t, temporal).DescribeWorkflowExecution(t.Context(), "kept", "")
+	_, err = dial(t, temporal).DescribeWorkflow(t.Context(), "kept", "")
 	require.NoError(t, err)
 }
 

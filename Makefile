@@ -1,0 +1,73 @@
+# The front door: `make help` lists every target. All tools are pinned, and built once into .bin/.
+
+export GOTOOLCHAIN := go1.27.3
+export GOFLAGS     := -buildvcs=false
+export PATH        := $(CURDIR)/.bin:$(PATH)
+
+TOOLS     := $(notdir $(patsubst %/go.mod,%,$(wildcard tools/*/go.mod)))
+SERVICES  := .bin/temporal .bin/versitygw
+REGO      := policies/*.rego policies/data.json
+RACE      := $(if $(shell command -v cc gcc clang),-race)
+GOTESTSUM := .bin/gotestsum --format pkgname-and-test-fails --
+# What the API may not break. A clone that does not have it (a shallow one, say) skips that check.
+BREAKING_AGAINST ?= main
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help dev build generate lint test e2e verify policy-test tools clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dev: build $(SERVICES) ## run everything on this machine, with a demo to look at (Ctrl-C stops it)
+	@exec .bin/headwater dev
+
+build: ## build .bin/headwater
+	@echo "building headwater"
+	@go build -o .bin/headwater ./cmd/headwater
+
+generate: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## generate gen/ from proto/
+	buf generate
+
+lint: .bin/golangci-lint .bin/buf .bin/workflowcheck .bin/opa verify ## check style, imports, determinism of workflows, API and policies
+	golangci-lint run
+	workflowcheck ./workflows/...
+	buf lint
+	@if git cat-file -e $(BREAKING_AGAINST):buf.yaml 2>/dev/null; then \
+		echo "buf breaking --against $(BREAKING_AGAINST)"; \
+		buf breaking --against ".git#branch=$(BREAKING_AGAINST)"; \
+	else \
+		echo "skipped buf breaking: there is no $(BREAKING_AGAINST) to compare with"; \
+	fi
+	opa check --strict --schema policies/schemas $(REGO)
+	opa fmt --fail --list policies/*.rego
+
+test: .bin/gotestsum $(SERVICES) policy-test ## run all tests but the end-to-end ones, against real services
+	go run ./internal/testenv/cmd/testenv $(GOTESTSUM) $(RACE) $$(go list ./... | grep -v /e2e)
+
+e2e: build .bin/gotestsum $(SERVICES) .venv/installed ## run the end-to-end tests, with an unmodified OpenLineage client
+	$(GOTESTSUM) -count=1 -timeout 15m ./e2e/...
+
+verify: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## fail when generated code is not up to date
+	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && \
+		buf generate --output "$$fresh" && \
+		{ diff -r "$$fresh/gen" gen || { echo "gen/ is not up to date: run \`make generate\`"; exit 1; }; }
+
+policy-test: .bin/opa ## run the tests of the policies
+	opa test $(REGO)
+
+tools: $(TOOLS:%=.bin/%) ## build every pinned tool into .bin/
+
+clean: ## remove what was built; .dev/, the data of `make dev`, stays
+	rm -rf .bin .venv
+
+.bin/%: tools/%/go.mod tools/%/go.sum
+	@echo "building $* (once; a large one takes two minutes)"
+	@cd tools/$* && go build -trimpath -ldflags='-s -w' -o $(CURDIR)/$@ tool
+	@touch $@
+
+.venv/installed: e2e/requirements.txt
+	@echo "installing the Python client for the end-to-end tests (once)"
+	@python3 -m venv .venv
+	@.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@

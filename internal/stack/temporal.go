@@ -9,10 +9,11 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
+
+	"github.com/headwater-data/headwater/workflows/contract"
 )
 
 // TemporalConfig says where a private Temporal server lives.
@@ -23,11 +24,8 @@ type TemporalConfig struct {
 	UIPort int    // 0: no web UI
 }
 
-// SearchAttributes are the names that Headwater's workflows set. All are keywords. Each private server has them in its
-// default namespace; a shared one gets them by `temporal operator search-attribute create`.
-var SearchAttributes = []string{"HeadwaterNamespace", "HeadwaterJob", "HeadwaterRunState", "HeadwaterPublication"}
-
-// Temporal is a running development server. Its namespace is "default".
+// Temporal is a running development server. Its namespace is "default", where the search attributes of Headwater's
+// workflows are registered.
 type Temporal struct {
 	*Process
 	port, uiPort int
@@ -87,8 +85,8 @@ func temporalArgs(cfg TemporalConfig, port int) []string {
 	} else {
 		args = append(args, "--ui-port", strconv.Itoa(cfg.UIPort))
 	}
-	for _, name := range SearchAttributes {
-		args = append(args, "--search-attribute", name+"=Keyword")
+	for _, attribute := range contract.SearchAttributes() {
+		args = append(args, "--search-attribute", attribute.GetName()+"=Keyword")
 	}
 	return args
 }
@@ -103,9 +101,9 @@ func (t *Temporal) ping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range SearchAttributes {
-		if known.GetCustomAttributes()[name] != enums.INDEXED_VALUE_TYPE_KEYWORD {
-			return fmt.Errorf("search attribute %s is not registered yet", name)
+	for _, attribute := range contract.SearchAttributes() {
+		if known.GetCustomAttributes()[attribute.GetName()] != attribute.GetValueType() {
+			return fmt.Errorf("search attribute %s is not registered yet", attribute.GetName())
 		}
 	}
 	if t.uiPort == 0 {

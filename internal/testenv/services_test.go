@@ -7,8 +7,8 @@ import (
 	"go.temporal.io/sdk/client"
 	sdk "go.temporal.io/sdk/temporal"
 
-	"github.com/headwater-data/headwater/internal/stack"
 	"github.com/headwater-data/headwater/internal/testenv"
+	"github.com/headwater-data/headwater/workflows/contract"
 )
 
 func TestBucketsAreApart(t *testing.T) {
@@ -23,10 +23,9 @@ func TestNamespaceKnowsTheSearchAttributes(t *testing.T) {
 	require.NoError(t, err)
 	defer c.Close()
 
-	for _, name := range stack.SearchAttributes {
-		key := sdk.NewSearchAttributeKeyKeyword(name)
+	for _, key := range contract.SearchAttributes() {
 		_, err = c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{
-			ID: name, TaskQueue: "nobody", TypedSearchAttributes: sdk.NewSearchAttributes(key.ValueSet("any")),
+			ID: key.GetName(), TaskQueue: "nobody", TypedSearchAttributes: sdk.NewSearchAttributes(key.ValueSet("any")),
 		}, "Any")
 		require.NoError(t, err)
 	}

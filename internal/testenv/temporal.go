@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/headwater-data/headwater/internal/stack"
+	"github.com/headwater-data/headwater/workflows/contract"
 )
 
 var temporal = server{
@@ -51,8 +52,8 @@ func Temporal(t testing.TB) (hostPort, namespace string) {
 	})
 	require.NoError(t, err)
 	attributes := map[string]enums.IndexedValueType{}
-	for _, name := range stack.SearchAttributes {
-		attributes[name] = enums.INDEXED_VALUE_TYPE_KEYWORD
+	for _, attribute := range contract.SearchAttributes() {
+		attributes[attribute.GetName()] = attribute.GetValueType()
 	}
 	_, err = c.OperatorService().AddSearchAttributes(t.Context(), &operatorservice.AddSearchAttributesRequest{
 		Namespace: namespace, SearchAttributes: attributes,

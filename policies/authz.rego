@@ -1,0 +1,61 @@
+# METADATA
+# title: Who may call what
+# description: |
+#   Nothing is allowed until a rule grants it. To allow more, add a rule to `grants`, here or in a file of your
+#   own with the same package; its text is the reason that the caller and the audit see.
+# schemas:
+#   - input: schema.authz
+package headwater.authz
+
+# METADATA
+# description: Whether the principal may call the procedure, and the reason.
+# entrypoint: true
+decision := {"allow": allow, "reason": reason}
+
+default allow := false
+
+allow if count(grants) > 0
+
+reason := concat("; ", grants) if {
+	allow
+} else := sprintf("the %s %q may not call %s", [input.principal.kind, input.principal.name, input.procedure])
+
+# METADATA
+# description: What producers do, by Connect procedure and by HTTP route.
+ingestion := {
+	"/headwater.v1.IngestService/SubmitEvents",
+	"/headwater.v1.IngestService/GetReceipt",
+	"/headwater.v1.IngestService/ListQuarantine",
+	"/headwater.v1.IngestService/ResubmitQuarantined",
+	"POST /",
+	"POST /api/v1/lineage",
+	"POST /api/v1/lineage/batch",
+}
+
+# METADATA
+# description: The services whose procedures only answer questions.
+queries := {
+	"/headwater.v1.LineageService/",
+	"/headwater.v1.RunService/",
+}
+
+# METADATA
+# description: The reasons to allow the call; one is enough.
+grants contains "producers may send events" if {
+	input.principal.kind == "producer"
+	input.procedure in ingestion
+}
+
+grants contains "readers may ask questions" if {
+	input.principal.kind == "user"
+	"reader" in input.principal.roles
+	some service in queries
+	startswith(input.procedure, service)
+}
+
+grants contains "admins may call everything" if {
+	input.principal.kind == "user"
+	"admin" in input.principal.roles
+}
+
+grants contains "the development principal may call everything" if input.principal.kind == "dev"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/headwater-data/headwater/internal/stack"
 )
@@ -22,9 +23,17 @@ func privateDir() (string, error) {
 	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL runs as another user when tests run as root
 		return "", err
 	}
-	_, err = stack.Lock(dir) // held until this process ends
-	return dir, err
+	unlock, err := stack.Lock(dir)
+	if err != nil {
+		return "", err
+	}
+	heldLocks.Store(dir, unlock)
+	return dir, nil
 }
+
+// heldLocks keeps locks until this process ends: one that nothing refers to would be released by the garbage
+// collector, and another process would then remove the directory of a running server.
+var heldLocks sync.Map
 
 // removeAbandoned removes the directories under parent whose lock ended with the process that made them.
 func removeAbandoned(parent string) {

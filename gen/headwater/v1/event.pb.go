@@ -243,12 +243,10 @@ type EventDataset struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Namespace string                 `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	Name      string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Dataset facets by their OpenLineage keys (schema among them), kept verbatim.
+	// Dataset facets by their OpenLineage keys, schema and columnLineage among them, kept verbatim.
 	Facets *structpb.Struct `protobuf:"bytes,3,opt,name=facets,proto3" json:"facets,omitempty"`
-	// Of an output: the shape of OpenLineage's columnLineage facet.
-	ColumnLineage *structpb.Struct `protobuf:"bytes,4,opt,name=column_lineage,json=columnLineage,proto3" json:"column_lineage,omitempty"`
 	// Of a topic: what was read or written.
-	Offsets       []*OffsetRange `protobuf:"bytes,5,rep,name=offsets,proto3" json:"offsets,omitempty"`
+	Offsets       []*OffsetRange `protobuf:"bytes,4,rep,name=offsets,proto3" json:"offsets,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -300,13 +298,6 @@ func (x *EventDataset) GetName() string {
 func (x *EventDataset) GetFacets() *structpb.Struct {
 	if x != nil {
 		return x.Facets
-	}
-	return nil
-}
-
-func (x *EventDataset) GetColumnLineage() *structpb.Struct {
-	if x != nil {
-		return x.ColumnLineage
 	}
 	return nil
 }
@@ -383,7 +374,7 @@ var File_headwater_v1_event_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_event_proto_rawDesc = "" +
 	"\n" +
-	"\x18headwater/v1/event.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf4\x06\n" +
+	"\x18headwater/v1/event.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xea\x06\n" +
 	"\x05Event\x12%\n" +
 	"\bevent_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01(\x80\x04R\aeventId\x12&\n" +
@@ -394,8 +385,8 @@ const file_headwater_v1_event_proto_rawDesc = "" +
 	"\x031.0R\rschemaVersion\x12A\n" +
 	"\n" +
 	"emitted_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01R\temittedAt\x12(\n" +
-	"\x03job\x18\x05 \x01(\v2\x16.headwater.v1.EventJobR\x03job\x12\x1f\n" +
-	"\x06run_id\x18\x06 \x01(\tB\b\xbaH\x05r\x03(\x80\x04R\x05runId\x12N\n" +
+	"\x03job\x18\x05 \x01(\v2\x16.headwater.v1.EventJobR\x03job\x12\x15\n" +
+	"\x06run_id\x18\x06 \x01(\tR\x05runId\x12N\n" +
 	"\x05state\x18\a \x01(\tB3\xbaH0r.R\x05STARTR\aRUNNINGR\bCOMPLETER\x04FAILR\x05ABORTR\x05OTHERH\x00R\x05state\x88\x01\x01\x129\n" +
 	"\n" +
 	"event_time\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\teventTime\x122\n" +
@@ -412,13 +403,12 @@ const file_headwater_v1_event_proto_rawDesc = "" +
 	"\bEventJob\x12%\n" +
 	"\tnamespace\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\tnamespace\x12\x1b\n" +
 	"\x04name\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\x12/\n" +
-	"\x06facets\x18\x03 \x01(\v2\x17.google.protobuf.StructR\x06facets\"\xf8\x01\n" +
+	"\x06facets\x18\x03 \x01(\v2\x17.google.protobuf.StructR\x06facets\"\xb8\x01\n" +
 	"\fEventDataset\x12%\n" +
 	"\tnamespace\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\tnamespace\x12\x1b\n" +
 	"\x04name\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\x12/\n" +
-	"\x06facets\x18\x03 \x01(\v2\x17.google.protobuf.StructR\x06facets\x12>\n" +
-	"\x0ecolumn_lineage\x18\x04 \x01(\v2\x17.google.protobuf.StructR\rcolumnLineage\x123\n" +
-	"\aoffsets\x18\x05 \x03(\v2\x19.headwater.v1.OffsetRangeR\aoffsets\"O\n" +
+	"\x06facets\x18\x03 \x01(\v2\x17.google.protobuf.StructR\x06facets\x123\n" +
+	"\aoffsets\x18\x04 \x03(\v2\x19.headwater.v1.OffsetRangeR\aoffsets\"O\n" +
 	"\vOffsetRange\x12\x1c\n" +
 	"\tpartition\x18\x01 \x01(\tR\tpartition\x12\x12\n" +
 	"\x04from\x18\x02 \x01(\x03R\x04from\x12\x0e\n" +
@@ -455,13 +445,12 @@ var file_headwater_v1_event_proto_depIdxs = []int32{
 	5,  // 6: headwater.v1.Event.open_lineage:type_name -> google.protobuf.Struct
 	5,  // 7: headwater.v1.EventJob.facets:type_name -> google.protobuf.Struct
 	5,  // 8: headwater.v1.EventDataset.facets:type_name -> google.protobuf.Struct
-	5,  // 9: headwater.v1.EventDataset.column_lineage:type_name -> google.protobuf.Struct
-	3,  // 10: headwater.v1.EventDataset.offsets:type_name -> headwater.v1.OffsetRange
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	3,  // 9: headwater.v1.EventDataset.offsets:type_name -> headwater.v1.OffsetRange
+	10, // [10:10] is the sub-list for method output_type
+	10, // [10:10] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_event_proto_init() }

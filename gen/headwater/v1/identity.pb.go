@@ -292,21 +292,16 @@ var File_headwater_v1_identity_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_identity_proto_rawDesc = "" +
 	"\n" +
-	"\x1bheadwater/v1/identity.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\"S\n" +
-	"\aDataset\x12(\n" +
-	"\tnamespace\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01(\x80\x10R\tnamespace\x12\x1e\n" +
-	"\x04name\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01(\x80\x10R\x04name\"O\n" +
-	"\x03Job\x12(\n" +
-	"\tnamespace\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01(\x80\x10R\tnamespace\x12\x1e\n" +
-	"\x04name\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01(\x80\x10R\x04name\"`\n" +
+	"\x1bheadwater/v1/identity.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\"M\n" +
+	"\aDataset\x12%\n" +
+	"\tnamespace\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\tnamespace\x12\x1b\n" +
+	"\x04name\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\"I\n" +
+	"\x03Job\x12%\n" +
+	"\tnamespace\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\tnamespace\x12\x1b\n" +
+	"\x04name\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\"]\n" +
 	"\x05Field\x127\n" +
-	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetB\x06\xbaH\x03\xc8\x01\x01R\adataset\x12\x1e\n" +
-	"\x04path\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01(\x80\x10R\x04path\"J\n" +
+	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetB\x06\xbaH\x03\xc8\x01\x01R\adataset\x12\x1b\n" +
+	"\x04path\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04path\"J\n" +
 	"\fRunReference\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12#\n" +
 	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobR\x03job\";\n" +

@@ -1,0 +1,62 @@
+package gateway
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// errBodyTooLarge means that a body is over the limit, as sent or after decompression.
+var errBodyTooLarge = errors.New("body too large")
+
+// errBodyIncomplete means that the body did not arrive whole; there is nothing that could be kept of it.
+var errBodyIncomplete = errors.New("body incomplete")
+
+// readBody reads a body whole and decompresses it. Where it cannot be decompressed it returns the bytes as they were
+// sent, with a *refusal.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	sent, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case tooLarge:
+		return nil, errBodyTooLarge
+	case err != nil:
+		return nil, errors.Join(errBodyIncomplete, err)
+	}
+	switch encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); encoding {
+	case "", "identity":
+		return sent, nil
+	case "gzip", "x-gzip":
+		return gunzip(sent, limit)
+	default:
+		return sent, &refusal{
+			code:   "unknown_encoding",
+			path:   "Content-Encoding",
+			reason: "is none of gzip and identity; send the body in one of them",
+		}
+	}
+}
+
+// gunzip stops one byte over the limit, so that a small body which would inflate without end costs no more than a
+// large one.
+func gunzip(sent []byte, limit int64) ([]byte, error) {
+	reader, err := gzip.NewReader(bytes.NewReader(sent))
+	if err != nil {
+		return sent, badGzip(err)
+	}
+	body, err := io.ReadAll(io.LimitReader(reader, limit+1))
+	switch {
+	case err != nil:
+		return sent, badGzip(err)
+	case int64(len(body)) > limit:
+		return nil, errBodyTooLarge
+	}
+	return body, nil
+}
+
+func badGzip(err error) *refusal {
+	return &refusal{code: "bad_gzip", reason: "the body is not the gzip that its Content-Encoding says: " + err.Error()}
+}

@@ -1,0 +1,70 @@
+package gateway_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"connectrpc.com/connect/v2"
+	"connectrpc.com/connect/v2/connecthttp"
+	"connectrpc.com/grpcreflect/v2"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/headwater-data/headwater/gateway"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+)
+
+func TestReadyOnlyWhenItsDependenciesAnswer(t *testing.T) {
+	t.Parallel()
+	var broken atomic.Bool
+	b := setup(t, func(c *gateway.Config) {
+		c.Checks = []gateway.Check{{Name: "database", Probe: func(context.Context) error {
+			if broken.Load() {
+				return errors.New("does not answer")
+			}
+			return nil
+		}}}
+	})
+	ready := b.send(t, http.MethodGet, "/readyz", nil)
+	require.Equal(t, http.StatusOK, ready.Status)
+	require.Equal(t, grpc_health_v1.HealthCheckResponse_SERVING, b.health(t, headwaterv1connect.IngestServiceName))
+
+	broken.Store(true)
+	unready := b.send(t, http.MethodGet, "/readyz", nil)
+	require.Equal(t, http.StatusServiceUnavailable, unready.Status)
+	require.Equal(t, map[string]any{"database": "does not answer"}, unready.Body["checks"])
+	require.Equal(t, http.StatusOK, b.send(t, http.MethodGet, "/healthz", nil).Status, "it is alive all the same")
+	require.Equal(t, grpc_health_v1.HealthCheckResponse_NOT_SERVING, b.health(t, ""))
+}
+
+func TestWhatOperatorsAskNeedsNoCredentials(t *testing.T) {
+	t.Parallel()
+	b := setup(t, closed)
+	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
+		require.Equal(t, http.StatusOK, b.send(t, http.MethodGet, path, nil).Status, path)
+	}
+}
+
+func TestReflectionNamesTheServices(t *testing.T) {
+	t.Parallel()
+	b := setup(t, closed)
+	stream := grpcreflect.NewClient(connect.NewClient(connecthttp.NewTransport(b.http2, b.url, connecthttp.WithGRPC()))).NewStream(t.Context())
+	defer stream.Close()
+	services, err := stream.ListServices()
+	require.NoError(t, err)
+	require.Contains(t, services, protoreflect.FullName(headwaterv1connect.IngestServiceName))
+}
+
+// health asks by gRPC's health protocol.
+func (b *bundle) health(t *testing.T, service string) grpc_health_v1.HealthCheckResponse_ServingStatus {
+	t.Helper()
+	client := connect.NewClient(connecthttp.NewTransport(b.http2, b.url, connecthttp.WithGRPC()))
+	spec := connect.Spec{StreamType: connect.StreamTypeUnary, Procedure: "/grpc.health.v1.Health/Check"}
+	var response grpc_health_v1.HealthCheckResponse
+	require.NoError(t, client.CallUnary(t.Context(), spec, &grpc_health_v1.HealthCheckRequest{Service: service}, &response))
+	return response.GetStatus()
+}

@@ -1,0 +1,35 @@
+package contract
+
+import "github.com/headwater-data/headwater/lineage"
+
+// Comparison holds two projections of the same events against each other, both at one place in the log.
+type Comparison struct {
+	At     lineage.Position `json:"at"`
+	Live   Digests          `json:"live"`
+	Shadow Digests          `json:"shadow"`
+	// Tables are those that answers come from.
+	Tables []TableComparison `json:"tables"`
+}
+
+// Digests are the digests of one projection.
+type Digests struct {
+	Projection string `json:"projection"`
+	Resolver   string `json:"resolver"`
+	// State digests what is believed now; it is the same for every order of arrival.
+	State string `json:"state"`
+	// History digests every row; it is the same for every fold of one log.
+	History string `json:"history"`
+}
+
+// TableComparison compares one table.
+type TableComparison struct {
+	Table      string `json:"table"`
+	LiveRows   int64  `json:"liveRows"`
+	ShadowRows int64  `json:"shadowRows"`
+	Equal      bool   `json:"equal"`
+}
+
+// Equal reports whether the shadow is the live projection, row for row.
+func (c Comparison) Equal() bool {
+	return c.Live.History == c.Shadow.History && c.Live.State == c.Shadow.State
+}

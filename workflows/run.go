@@ -1,0 +1,148 @@
+package workflows
+
+import (
+	"fmt"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/workflows/contract"
+)
+
+// maxSignals is after how many signals a run's workflow continues as new, well before Temporal refuses more.
+const maxSignals = 2000
+
+// RunLifecycle follows one run: whenever evidence came, it has the run weighed. The decisions go into the log; here
+// stays only what a person wants to see of the run.
+func RunLifecycle(ctx workflow.Context, input contract.RunLifecycle) error {
+	r, err := newRun(ctx, input)
+	if err != nil {
+		return err
+	}
+	for {
+		r.drain()
+		if err := r.weigh(ctx); err != nil {
+			return err
+		}
+		if err := r.show(ctx); err != nil {
+			return err
+		}
+		if r.over() {
+			return nil
+		}
+		if r.long(ctx) {
+			r.drain()
+			return workflow.NewContinueAsNewError(ctx, contract.RunLifecycleWorkflow,
+				contract.RunLifecycle{Run: r.key, Evidence: r.signalled})
+		}
+		r.await(ctx)
+	}
+}
+
+// run is the state of one RunLifecycle. One coroutine owns it.
+type run struct {
+	key      lineage.RunKey
+	evidence workflow.ReceiveChannel
+	// signals counts those taken from evidence; signalled is the greatest offset that they told.
+	signals   int
+	signalled lineage.Offset
+	weighed   contract.Weighed
+	// shown are the search attributes as they were last set.
+	shown attributes
+}
+
+type attributes struct{ state, publication string }
+
+func newRun(ctx workflow.Context, input contract.RunLifecycle) (*run, error) {
+	r := &run{key: input.Run, signalled: input.Evidence}
+	r.evidence = workflow.GetSignalChannelWithOptions(ctx, contract.EvidenceSignal, workflow.SignalChannelOptions{
+		Description: `Events of the run came. Input: {"offset": N}, the log offset of the latest.`,
+	})
+	err := workflow.SetQueryHandlerWithOptions(ctx, contract.WaitingForQuery,
+		func() (contract.WaitingFor, error) {
+			return contract.WaitingFor{For: r.waitingFor(), Signalled: r.signalled, Weighed: r.weighed}, nil
+		},
+		workflow.QueryHandlerOptions{Description: "What the run waits for, and what was found when it was last weighed."})
+	return r, err
+}
+
+// over is the one reason to end: nothing is left to decide, and no signal waits. A signal that comes while the end is
+// under way makes Temporal refuse the end and ask again.
+func (r *run) over() bool { return r.weighed.Settled && r.evidence.Len() == 0 }
+
+// long reports that the history has become so long that a fresh one should begin.
+func (r *run) long(ctx workflow.Context) bool {
+	return r.signals >= maxSignals || workflow.GetInfo(ctx).GetContinueAsNewSuggested()
+}
+
+// await waits for one signal.
+func (r *run) await(ctx workflow.Context) {
+	var evidence contract.Evidence
+	r.evidence.Receive(ctx, &evidence)
+	r.take(evidence)
+}
+
+// drain takes the signals that wait, so that a burst is weighed once.
+func (r *run) drain() {
+	for {
+		var evidence contract.Evidence
+		if !r.evidence.ReceiveAsync(&evidence) {
+			return
+		}
+		r.take(evidence)
+	}
+}
+
+func (r *run) take(evidence contract.Evidence) {
+	r.signals++
+	r.signalled = max(r.signalled, evidence.Offset)
+}
+
+// weigh also asks that the last decision be folded, so that the next is held against it and not against an older one.
+func (r *run) weigh(ctx workflow.Context) error {
+	weighing := contract.Weighing{Run: r.key, UpTo: max(r.signalled, r.weighed.Decided)}
+	ctx = quick(ctx, fmt.Sprintf("weigh the evidence up to offset %d", weighing.UpTo))
+	var weighed contract.Weighed
+	if err := workflow.ExecuteActivity(ctx, contract.WeighRunActivity, weighing).Get(ctx, &weighed); err != nil {
+		return err
+	}
+	r.weighed = weighed
+	return nil
+}
+
+// show brings the page of the workflow and its search attributes up to date. An attribute that has not changed is
+// left alone: each change is an event in the history and a write to the index.
+func (r *run) show(ctx workflow.Context) error {
+	workflow.SetCurrentDetails(ctx, r.page())
+	now := attributes{state: r.weighed.State, publication: sharedPublication(r.weighed.Outputs)}
+	var updates []temporal.SearchAttributeUpdate
+	if r.shown == (attributes{}) {
+		updates = append(updates,
+			contract.JobAttribute.ValueSet(contract.Keyword(r.key.Job.Name)),
+			contract.NamespaceAttribute.ValueSet(contract.Keyword(r.key.Job.Namespace)))
+	}
+	if now.state != r.shown.state {
+		updates = append(updates, contract.RunStateAttribute.ValueSet(now.state))
+	}
+	if now.publication != r.shown.publication {
+		updates = append(updates, contract.PublicationAttribute.ValueSet(now.publication))
+	}
+	r.shown = now
+	if len(updates) == 0 {
+		return nil
+	}
+	return workflow.UpsertTypedSearchAttributes(ctx, updates...)
+}
+
+// sharedPublication is empty for a run without outputs.
+func sharedPublication(outputs []contract.OutputCount) string {
+	switch len(outputs) {
+	case 0:
+		return ""
+	case 1:
+		return outputs[0].Publication
+	default:
+		return contract.MixedPublication
+	}
+}

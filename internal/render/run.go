@@ -1,0 +1,154 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+)
+
+// Run writes the page of a run: its life, what it read, what it wrote and whether that counts, and on what evidence.
+func Run(answer *headwaterv1.GetRunResponse, style Style) string {
+	run := answer.GetRun()
+	p := page{style: style}
+	p.head(run)
+	p.inputs(run.GetInputs())
+	p.outputs(run.GetOutputs())
+	p.relations(run)
+	p.events(run.GetEvents())
+	p.warnings(run.GetWarnings())
+	p.text.WriteByte('\n')
+	p.text.WriteString(position(answer.GetProjection(), style))
+	return p.text.String()
+}
+
+// page is a page being written.
+type page struct {
+	style Style
+	text  strings.Builder
+}
+
+func (p *page) printf(format string, args ...any) { fmt.Fprintf(&p.text, format, args...) }
+
+func (p *page) section(title string) { p.printf("\n%s\n", p.style.strong(title)) }
+
+func (p *page) head(run *headwaterv1.Run) {
+	p.printf("%s %s\n", p.style.strong("run "+printable(run.GetRunId())), p.state(run.GetState()))
+	p.printf("  job      %s", jobName(run.GetJob()))
+	if run.JobVersion != nil {
+		p.printf(", version %s", printable(run.GetJobVersion()))
+	}
+	p.printf("\n  started  %s\n", p.moment(run.GetStartedAt(), "no START has come"))
+	p.printf("  ended    %s", p.moment(run.GetEndedAt(), "not yet"))
+	if run.GetStartedAt() != nil && run.GetEndedAt() != nil {
+		p.printf(", after %s", run.GetEndedAt().AsTime().Sub(run.GetStartedAt().AsTime()))
+	}
+	p.printf("\n")
+	if run.GetDisputed() {
+		p.printf("  %s\n", p.style.warning("! its terminal events disagree; the latest by event time holds"))
+	}
+}
+
+func (p *page) moment(at *timestamppb.Timestamp, absent string) string {
+	if at == nil {
+		return absent
+	}
+	return clock(at.AsTime()) + ", " + p.style.ago(at.AsTime())
+}
+
+func (p *page) state(state headwaterv1.RunState) string {
+	text := word(state, "RUN_STATE_")
+	switch state {
+	case headwaterv1.RunState_RUN_STATE_COMPLETED:
+		return p.style.good(text)
+	case headwaterv1.RunState_RUN_STATE_FAILED, headwaterv1.RunState_RUN_STATE_ABORTED:
+		return p.style.bad(text)
+	default:
+		return p.style.warning(text)
+	}
+}
+
+func (p *page) inputs(inputs []*headwaterv1.RunInput) {
+	p.section("inputs")
+	for _, input := range inputs {
+		p.printf("  %s\n", datasetName(input.GetDataset()))
+	}
+	p.orNone(len(inputs))
+}
+
+func (p *page) outputs(outputs []*headwaterv1.RunOutput) {
+	p.section("outputs")
+	for _, output := range outputs {
+		p.printf("  %s  %s\n", datasetName(output.GetDataset()), p.publication(output.GetPublication()))
+		for _, decision := range output.GetDecisions() {
+			p.printf("    %s\n", p.decision(decision))
+		}
+	}
+	p.orNone(len(outputs))
+}
+
+func (p *page) orNone(n int) {
+	if n == 0 {
+		p.printf("  none reported\n")
+	}
+}
+
+func (p *page) publication(publication headwaterv1.Publication) string {
+	text := word(publication, "PUBLICATION_")
+	switch publication {
+	case headwaterv1.Publication_PUBLICATION_PUBLISHED:
+		return p.style.good(text)
+	case headwaterv1.Publication_PUBLICATION_PENDING:
+		return p.style.warning(text)
+	default:
+		return p.style.bad(text)
+	}
+}
+
+func (p *page) decision(decision *headwaterv1.PublicationDecision) string {
+	return p.style.faint(fmt.Sprintf("decided at offset %d: %s, by events up to offset %d and policies %s",
+		decision.GetOffset(), word(decision.GetPublication(), "PUBLICATION_"), decision.GetBasis().GetOffset(), decision.GetPolicyRevision()))
+}
+
+// relations are the runs above and below this one.
+func (p *page) relations(run *headwaterv1.Run) {
+	if run.GetParent() == nil && len(run.GetChildren()) == 0 {
+		return
+	}
+	p.section("part of a tree of runs")
+	if run.GetParent() != nil {
+		p.printf("  parent %s\n", reference(run.GetParent()))
+	}
+	for _, child := range run.GetChildren() {
+		p.printf("  child  %s\n", reference(child))
+	}
+}
+
+func reference(run *headwaterv1.RunReference) string {
+	return printable(run.GetRunId()) + " of " + jobName(run.GetJob())
+}
+
+func (p *page) events(events []*headwaterv1.RunEvent) {
+	p.section("events")
+	table := tabwriter.NewWriter(&p.text, 0, 0, 2, ' ', 0)
+	for _, event := range events {
+		fmt.Fprintf(table, "  %d\t%s\t%s\treceived %s\tfrom %s\t%s\n", event.GetOffset(), printable(event.GetEventType()),
+			clock(event.GetEventTime().AsTime()), clock(event.GetReceivedAt().AsTime()), printable(event.GetProducer()), printable(event.GetEventId()))
+	}
+	_ = table.Flush() // a strings.Builder takes everything
+}
+
+func (p *page) warnings(warnings []*headwaterv1.Warning) {
+	if len(warnings) == 0 {
+		return
+	}
+	p.section("warnings")
+	for _, warning := range warnings {
+		where := slices.DeleteFunc([]string{warning.GetCode(), warning.GetPath()}, func(s string) bool { return s == "" })
+		p.printf("  %s %s\n", p.style.warning(printable(strings.Join(where, " "))+":"), printable(warning.GetMessage()))
+	}
+}

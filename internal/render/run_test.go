@@ -1,0 +1,90 @@
+package render_test
+
+import (
+	"testing"
+	"time"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/internal/render"
+)
+
+func TestRunPageTellsTheWholeStory(t *testing.T) {
+	t.Parallel()
+	requireText(t, `
+run 53ee3770 failed
+  job      spark daily_orders, version 7
+  started  2026-07-19 11:50:00 UTC, 10 minutes ago
+  ended    2026-07-19 11:55:00 UTC, 5 minutes ago, after 5m0s
+  ! its terminal events disagree; the latest by event time holds
+
+inputs
+  warehouse orders
+
+outputs
+  warehouse mart  diagnostic
+    decided at offset 4: published, by events up to offset 3 and policies 1a2b
+    decided at offset 7: diagnostic, by events up to offset 6 and policies 1a2b
+
+part of a tree of runs
+  parent aa00 of airflow dag
+  child  bb11 of spark action
+
+events
+  1  START  2026-07-19 11:50:00 UTC  received 2026-07-19 11:50:01 UTC  from spark-eu  ol-1
+  6  FAIL   2026-07-19 11:55:00 UTC  received 2026-07-19 11:55:01 UTC  from spark-eu  ol-6
+
+warnings
+  run_id_no_uuid run.runId: "53ee3770" is no UUID; it was kept as it is
+
+projection first at offset 9
+`, render.Run(&headwaterv1.GetRunResponse{
+		Run: &headwaterv1.Run{
+			RunId: "53ee3770", Job: &headwaterv1.Job{Namespace: "spark", Name: "daily_orders"}, JobVersion: new("7"),
+			State:     headwaterv1.RunState_RUN_STATE_FAILED,
+			StartedAt: before(10 * time.Minute), EndedAt: before(5 * time.Minute), Disputed: true,
+			Inputs: []*headwaterv1.RunInput{{Dataset: &headwaterv1.Dataset{Namespace: "warehouse", Name: "orders"}}},
+			Outputs: []*headwaterv1.RunOutput{{
+				Dataset:     &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"},
+				Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC,
+				Decisions: []*headwaterv1.PublicationDecision{
+					{Publication: headwaterv1.Publication_PUBLICATION_PUBLISHED, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 3}, Offset: 4},
+					{Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 6}, Offset: 7},
+				},
+			}},
+			Parent:   &headwaterv1.RunReference{RunId: "aa00", Job: &headwaterv1.Job{Namespace: "airflow", Name: "dag"}},
+			Children: []*headwaterv1.RunReference{{RunId: "bb11", Job: &headwaterv1.Job{Namespace: "spark", Name: "action"}}},
+			Events: []*headwaterv1.RunEvent{
+				{EventId: "ol-1", Producer: "spark-eu", EventType: "START", EventTime: before(10 * time.Minute), ReceivedAt: before(9*time.Minute + 59*time.Second), Offset: 1},
+				{EventId: "ol-6", Producer: "spark-eu", EventType: "FAIL", EventTime: before(5 * time.Minute), ReceivedAt: before(4*time.Minute + 59*time.Second), Offset: 6},
+			},
+			Warnings: []*headwaterv1.Warning{{Code: "run_id_no_uuid", Path: "run.runId", Message: `"53ee3770" is no UUID; it was kept as it is`}},
+		},
+		Projection: &headwaterv1.ProjectionPosition{Name: "first", Position: &headwaterv1.LogPosition{Offset: 9}},
+	}, plain))
+}
+
+func TestRunPageOfARunThatHasOnlyBegun(t *testing.T) {
+	t.Parallel()
+	requireText(t, `
+run r running
+  job      flink sessions
+  started  no START has come
+  ended    not yet
+
+inputs
+  none reported
+
+outputs
+  none reported
+
+events
+
+projection first at offset 9
+`, render.Run(&headwaterv1.GetRunResponse{
+		Run: &headwaterv1.Run{
+			RunId: "r", Job: &headwaterv1.Job{Namespace: "flink", Name: "sessions"},
+			State: headwaterv1.RunState_RUN_STATE_RUNNING, MissingStart: true,
+		},
+		Projection: &headwaterv1.ProjectionPosition{Name: "first", Position: &headwaterv1.LogPosition{Offset: 9}},
+	}, plain))
+}

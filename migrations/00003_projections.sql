@@ -14,7 +14,7 @@ CREATE TABLE projection (
     cursor_epoch  integer     NOT NULL DEFAULT 1,
     cursor_offset bigint      NOT NULL DEFAULT 0, -- the fence: a batch moves it only from where it began
     cursor_received_at timestamptz NOT NULL DEFAULT '-infinity',
-    comparison    bytea,                -- JSON of the last comparison with the active projection
+    comparison    json,                 -- the last comparison with the active projection
     created_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
     status_at     timestamptz NOT NULL DEFAULT clock_timestamp()
 );
@@ -38,7 +38,7 @@ CREATE TABLE node (
     PRIMARY KEY (projection_id, node_id)
 ) PARTITION BY LIST (projection_id);
 
--- A run as its events so far have it. body is zstd of the JSON of lineage.Run: beliefs only. What depends on
+-- A run as its events so far have it. body is the JSON of lineage.Run: beliefs only. What depends on
 -- arrival (offsets, received times) stands in the other columns and in run_event.
 CREATE TABLE run (
     projection_id  smallint    NOT NULL,
@@ -50,8 +50,8 @@ CREATE TABLE run (
     parent_run_key uuid,
     state          smallint    NOT NULL, -- lineage.RunState
     settled        boolean     NOT NULL, -- every output decided, or none needed
-    body           bytea       NOT NULL,
-    decisions      bytea       NOT NULL, -- JSON array of lineage.RecordedDecision
+    body           json        NOT NULL,
+    decisions      json        NOT NULL, -- array of lineage.RecordedDecision
     first_offset   bigint      NOT NULL,
     last_epoch     integer     NOT NULL,
     last_offset    bigint      NOT NULL, -- of the last event weighed, decisions left out: the basis of the next decision
@@ -61,7 +61,7 @@ CREATE INDEX run_by_run_id ON run (projection_id, run_id);
 CREATE INDEX run_by_parent ON run (projection_id, parent_run_key) WHERE parent_run_key IS NOT NULL;
 CREATE INDEX run_unsettled ON run (projection_id, first_offset) WHERE NOT settled;
 
--- What each event contributed to its run.
+-- The events of each run.
 CREATE TABLE run_event (
     projection_id smallint    NOT NULL,
     run_key       uuid        NOT NULL,
@@ -72,8 +72,7 @@ CREATE TABLE run_event (
     event_time    timestamptz NOT NULL,
     effective_at  timestamptz NOT NULL,
     received_at   timestamptz NOT NULL,
-    warnings      bytea       NOT NULL, -- JSON array of lineage.Warning
-    contribution  bytea       NOT NULL, -- zstd of the JSON of lineage.Contribution
+    warnings      json        NOT NULL, -- array of lineage.Warning
     PRIMARY KEY (projection_id, run_key, log_offset)
 ) PARTITION BY LIST (projection_id);
 CREATE INDEX run_event_by_offset ON run_event (projection_id, log_offset);
@@ -87,6 +86,7 @@ CREATE TABLE flow (
     recorded_from bigint   NOT NULL,
     PRIMARY KEY (projection_id, flow_id)
 ) PARTITION BY LIST (projection_id);
+CREATE INDEX flow_by_job ON flow (projection_id, job_id);
 
 CREATE TABLE flow_input (
     projection_id smallint NOT NULL,

@@ -1,0 +1,123 @@
+package projection
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// changes is what a batch writes, beside the runs themselves.
+type changes struct {
+	nodes  map[lineage.NodeID]nodeRow
+	flows  map[lineage.Hash]flowRow
+	events []fact
+	// statements are in the order of the log.
+	statements    []statementChange
+	statementRows versions[statementKey, statementRow]
+	writes        versions[statementKey, writeRow]
+}
+
+// statementChange is what one entry changes in one timeline.
+type statementChange struct {
+	at       lineage.Offset
+	timeline lineage.Hash
+	removed  []statementRow
+	added    []statementRow
+}
+
+type nodeRow struct {
+	lineage.Node
+	at lineage.Offset
+}
+
+type flowRow struct {
+	*lineage.Flow
+	at lineage.Offset
+}
+
+func (c *changes) addNode(node lineage.Node, at lineage.Offset) {
+	if c.nodes == nil {
+		c.nodes = map[lineage.NodeID]nodeRow{}
+	}
+	if id := node.ID(); c.nodes[id].at == 0 {
+		c.nodes[id] = nodeRow{node, at}
+	}
+}
+
+func (c *changes) addRunEvent(f fact) {
+	c.events = append(c.events, f)
+	c.addMentioned(f.event, f.entry.Offset)
+	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {
+		c.addNode(pairs.Target, f.entry.Offset)
+		for _, input := range pairs.Inputs {
+			c.addNode(input, f.entry.Offset)
+		}
+	}
+}
+
+// addMentioned notes the job and the datasets that an event names.
+func (c *changes) addMentioned(event lineage.Event, at lineage.Offset) {
+	if event.Kind == lineage.DatasetEvent {
+		c.addNode(event.Dataset.Node(), at)
+		return
+	}
+	c.addNode(event.Job.Node(), at)
+	for _, dataset := range slices.Concat(event.Inputs, event.Outputs) {
+		c.addNode(dataset.Node(), at)
+	}
+}
+
+func (c *changes) addFlows(statements []lineage.Statement, at lineage.Offset) {
+	if c.flows == nil {
+		c.flows = map[lineage.Hash]flowRow{}
+	}
+	for i := range statements {
+		flow := statements[i].Flow
+		if _, known := c.flows[flow.ID()]; known {
+			continue
+		}
+		c.flows[flow.ID()] = flowRow{flow, at}
+		c.addNode(statements[i].Output, at)
+		for _, input := range flow.Inputs {
+			c.addNode(input, at)
+		}
+	}
+}
+
+// addStatements notes, by timeline, how the statements of one author differ between before and after.
+func (c *changes) addStatements(at lineage.Offset, before, after map[statementKey]statementRow) {
+	byTimeline := map[lineage.Hash]*statementChange{}
+	change := func(timeline lineage.Hash) *statementChange {
+		if byTimeline[timeline] == nil {
+			byTimeline[timeline] = &statementChange{at: at, timeline: timeline}
+		}
+		return byTimeline[timeline]
+	}
+	for key, row := range before {
+		if after[key] != row {
+			change(key.timeline).removed = append(change(key.timeline).removed, row)
+		}
+	}
+	for key, row := range after {
+		if before[key] != row {
+			change(key.timeline).added = append(change(key.timeline).added, row)
+		}
+	}
+	timelines := slices.SortedFunc(maps.Keys(byTimeline), func(a, b lineage.Hash) int { return bytes.Compare(a[:], b[:]) })
+	for _, timeline := range timelines {
+		change := byTimeline[timeline]
+		slices.SortFunc(change.removed, compareRows)
+		slices.SortFunc(change.added, compareRows)
+		c.statements = append(c.statements, *change)
+	}
+}
+
+func compareRows(a, b statementRow) int {
+	if c := cmp.Compare(a.at, b.at); c != 0 {
+		return c
+	}
+	return bytes.Compare(a.key[:], b.key[:])
+}

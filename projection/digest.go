@@ -1,0 +1,123 @@
+package projection
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// Digests are hashes of what a projection holds, taken at one position.
+type Digests struct {
+	Cursor lineage.Position
+	// State is of what is believed now: equal for every order in which the same events arrive.
+	State string
+	// History is of all rows with their recorded times: equal between live and replay.
+	History string
+	// Tables is what History is made of, in a fixed order.
+	Tables []TableDigest
+}
+
+// TableDigest is the hash of one table's rows.
+type TableDigest struct {
+	Table  string `json:"table"`
+	Rows   int64  `json:"rows"`
+	Digest string `json:"digest"`
+}
+
+// content is the rows of one table as a digest takes them.
+type content struct {
+	table string
+	// columns of the rows that stand for projection $1.
+	query string
+}
+
+var historyContent = []content{
+	{"node", `SELECT node_id, kind, namespace, name, recorded_from FROM node WHERE projection_id = $1`},
+	{"run", `SELECT run_key, run_id, job_namespace, job_name, job_id, parent_run_key, state, settled, body::text,
+		decisions::text, first_offset, last_epoch, last_offset FROM run WHERE projection_id = $1`},
+	{"run_event", `SELECT run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at,
+		warnings::text FROM run_event WHERE projection_id = $1`},
+	{"flow", `SELECT flow_id, job_id, input_count, recorded_from FROM flow WHERE projection_id = $1`},
+	{"flow_input", `SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1`},
+	{"statement", `SELECT timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks,
+		origin, publication, derivation, run_key, job_version, producer, source_event FROM statement WHERE projection_id = $1`},
+	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to, recorded_from, recorded_to
+		FROM write WHERE projection_id = $1`},
+}
+
+// stateContent leaves out offsets, received times and decisions' places, and the flows that nothing refers to any more.
+var stateContent = []content{
+	{"node", `SELECT node_id, kind, namespace, name FROM node WHERE projection_id = $1`},
+	{"run", `SELECT run_key, state, settled, body::text FROM run WHERE projection_id = $1`},
+	{"run_event", `SELECT run_key, producer, event_id, event_type, event_time, effective_at, warnings::text
+		FROM run_event WHERE projection_id = $1`},
+	{"flow_input", `SELECT flow_id, input_id FROM flow_input f WHERE projection_id = $1 AND EXISTS (SELECT FROM statement s
+		WHERE s.projection_id = $1 AND s.flow_id = f.flow_id AND s.recorded_to = ` + openEnd + `)`},
+	{"statement", `SELECT timeline_id, effective_at, statement_key, flow_id, output_id, speaks, origin, publication, derivation,
+		run_key, job_version, producer, source_event FROM statement WHERE projection_id = $1 AND recorded_to = ` + openEnd},
+	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to
+		FROM write WHERE projection_id = $1 AND recorded_to = ` + openEnd},
+}
+
+// digestQuery adds up the rows' hashes, so that their order does not count: SHA-256 cut to two 64-bit lanes, each summed
+// exactly, as numeric.
+const digestQuery = `SELECT count(*), coalesce(sum(('x' || left(h, 16))::bit(64)::bigint), 0)::text || ':' ||
+		coalesce(sum(('x' || substr(h, 17, 16))::bit(64)::bigint), 0)::text
+	FROM (SELECT encode(sha256(convert_to(content::text, 'UTF8')), 'hex') AS h FROM (%s) AS content) AS hashed`
+
+// Digest hashes a projection in one snapshot.
+func (s *Store) Digest(ctx context.Context, id ID) (Digests, error) {
+	var digests Digests
+	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
+		// Rows are hashed as text, in which times stand in the session's zone and style.
+		if _, err := tx.Exec(ctx, `SET LOCAL TimeZone TO 'UTC'; SET LOCAL DateStyle TO 'ISO'`); err != nil {
+			return fmt.Errorf("set the session's time zone: %w", err)
+		}
+		const cursor = `SELECT cursor_epoch, cursor_offset FROM projection WHERE projection_id = $1`
+		if err := tx.QueryRow(ctx, cursor, id).Scan(&digests.Cursor.Epoch, &digests.Cursor.Offset); err != nil {
+			return fmt.Errorf("read the cursor: %w", err)
+		}
+		state, err := digestTables(ctx, tx, id, stateContent)
+		if err != nil {
+			return err
+		}
+		if digests.Tables, err = digestTables(ctx, tx, id, historyContent); err != nil {
+			return err
+		}
+		digests.State, digests.History = combine(state), combine(digests.Tables)
+		return nil
+	})
+	return digests, err
+}
+
+func digestTables(ctx context.Context, tx pgx.Tx, id ID, contents []content) ([]TableDigest, error) {
+	tables := make([]TableDigest, len(contents))
+	for i, content := range contents {
+		var sums string
+		tables[i].Table = content.table
+		if err := tx.QueryRow(ctx, fmt.Sprintf(digestQuery, content.query), id).Scan(&tables[i].Rows, &sums); err != nil {
+			return nil, fmt.Errorf("digest %s: %w", content.table, err)
+		}
+		tables[i].Digest = hexSHA256(sums)
+	}
+	return tables, nil
+}
+
+func combine(tables []TableDigest) string {
+	var text string
+	for _, table := range tables {
+		text += fmt.Sprintf("%s %d %s\n", table.Table, table.Rows, table.Digest)
+	}
+	return hexSHA256(text)
+}
+
+func hexSHA256(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

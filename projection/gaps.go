@@ -1,0 +1,56 @@
+package projection
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// GapKind is what is missing at a place of the graph.
+type GapKind int
+
+// The kinds of gap.
+const (
+	// InputsNotReported: a job is known to write the node, and its runs name no inputs.
+	InputsNotReported GapKind = iota + 1
+	// DeclaredOnly: no run was seen to do what the declarations of the node's inputs say.
+	DeclaredOnly
+	// ProvisionalNamespace: nobody registered the namespace, so its names are taken as they come.
+	ProvisionalNamespace
+)
+
+// Gap marks a place where the graph is known not to say everything.
+type Gap struct {
+	Kind GapKind
+	// Node is set unless the gap is about a namespace.
+	Node *lineage.Node
+	// Namespace is set for ProvisionalNamespace.
+	Namespace string
+}
+
+// gaps follow from the shown nodes and edges alone, so that they tell nothing of hidden ones.
+func gaps(nodes []AnswerNode, edges []Edge) []Gap {
+	silent, declared, observed := map[lineage.Node]bool{}, map[lineage.Node]bool{}, map[lineage.Node]bool{}
+	for _, edge := range edges {
+		silent[edge.To] = silent[edge.To] || edge.Silent
+		declared[edge.To] = declared[edge.To] || edge.Origin == lineage.Declared
+		observed[edge.To] = observed[edge.To] || edge.Origin == lineage.Observed
+	}
+	var found []Gap
+	namespaces := map[string]bool{}
+	for _, node := range nodes {
+		if silent[node.Node] {
+			found = append(found, Gap{Kind: InputsNotReported, Node: &node.Node})
+		}
+		if declared[node.Node] && !observed[node.Node] {
+			found = append(found, Gap{Kind: DeclaredOnly, Node: &node.Node})
+		}
+		if node.Kind == lineage.NodeDataset && !namespaces[node.Namespace] {
+			namespaces[node.Namespace] = true
+			found = append(found, Gap{Kind: ProvisionalNamespace, Namespace: node.Namespace})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Gap) int { return cmp.Compare(a.Kind, b.Kind) })
+	return found
+}

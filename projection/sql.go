@@ -1,0 +1,60 @@
+package projection
+
+// Every statement writes the rows of one table in one round trip, through unnest.
+const (
+	insertNodes = `INSERT INTO node (projection_id, node_id, kind, namespace, name, recorded_from)
+		SELECT $1, * FROM unnest($2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[]) ON CONFLICT DO NOTHING`
+
+	upsertRuns = `INSERT INTO run (projection_id, run_key, run_id, job_namespace, job_name, job_id, parent_run_key,
+			state, settled, body, decisions, first_offset, last_epoch, last_offset)
+		SELECT $1, run_key, run_id, job_namespace, job_name, job_id, parent,
+			state, settled, body::json, decisions::json, first_offset, last_epoch, last_offset
+		FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::smallint[],
+			$9::boolean[], $10::text[], $11::text[], $12::bigint[], $13::integer[], $14::bigint[])
+			AS r(run_key, run_id, job_namespace, job_name, job_id, parent, state, settled, body, decisions,
+				first_offset, last_epoch, last_offset)
+		ON CONFLICT (projection_id, run_key) DO UPDATE SET
+			parent_run_key = excluded.parent_run_key, state = excluded.state, settled = excluded.settled,
+			body = excluded.body, decisions = excluded.decisions,
+			last_epoch = excluded.last_epoch, last_offset = excluded.last_offset`
+
+	insertRunEvents = `INSERT INTO run_event (projection_id, run_key, log_offset, producer, event_id, event_type,
+			event_time, effective_at, received_at, warnings)
+		SELECT $1, run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at, warnings::json
+		FROM unnest($2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[],
+			$9::timestamptz[], $10::text[])
+			AS e(run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at, warnings)`
+
+	insertFlows = `INSERT INTO flow (projection_id, flow_id, job_id, input_count, recorded_from)
+		SELECT $1, flow_id, job_id, input_count, recorded_from
+		FROM unnest($2::uuid[], $3::uuid[], $4::integer[], $5::bigint[]) AS f(flow_id, job_id, input_count, recorded_from)
+		ON CONFLICT DO NOTHING`
+
+	insertFlowInputs = `INSERT INTO flow_input (projection_id, flow_id, input_id)
+		SELECT $1, * FROM unnest($2::uuid[], $3::uuid[]) ON CONFLICT DO NOTHING`
+
+	closeStatements = `UPDATE statement s SET recorded_to = c.recorded_to
+		FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[])
+			AS c(timeline_id, effective_at, statement_key, recorded_to)
+		WHERE s.projection_id = $1 AND s.timeline_id = c.timeline_id AND s.effective_at = c.effective_at
+			AND s.statement_key = c.statement_key AND s.recorded_to = ` + openEnd
+
+	insertStatements = `INSERT INTO statement (projection_id, timeline_id, effective_at, statement_key, recorded_from,
+			recorded_to, flow_id, output_id, speaks, origin, publication, derivation, run_key, job_version, producer, source_event)
+		SELECT $1, timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks, origin,
+			publication, derivation, run_key, job_version, producer, source_event
+		FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[], $6::bigint[], $7::uuid[], $8::uuid[],
+			$9::boolean[], $10::smallint[], $11::smallint[], $12::smallint[], $13::uuid[], $14::text[], $15::text[], $16::text[])
+			AS s(timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks, origin,
+				publication, derivation, run_key, job_version, producer, source_event)`
+
+	closeWrites = `UPDATE write w SET recorded_to = c.recorded_to
+		FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[]) AS c(timeline_id, valid_from, first_key, recorded_to)
+		WHERE w.projection_id = $1 AND w.timeline_id = c.timeline_id AND w.valid_from = c.valid_from
+			AND w.first_key = c.first_key AND w.recorded_to = ` + openEnd
+
+	insertWrites = `INSERT INTO write (projection_id, timeline_id, valid_from, first_key, recorded_from, recorded_to,
+			flow_id, output_id, origin, valid_to)
+		SELECT $1, * FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[], $6::bigint[], $7::uuid[], $8::uuid[],
+			$9::smallint[], $10::timestamptz[])`
+)

@@ -1,0 +1,137 @@
+package projection
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// step is a candidate for an edge.
+type step struct {
+	from, to lineage.NodeID
+	passage  *passage
+}
+
+// far is the end of the step that lies away from the start.
+func (s step) far(direction Direction) lineage.NodeID {
+	if direction == Upstream {
+		return s.from
+	}
+	return s.to
+}
+
+// steps gives every step from the frontier that the caller may see, in an order that does not depend on hidden nodes.
+func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineage.NodeID) ([]step, error) {
+	candidates, err := w.candidates(ctx, direction, frontier)
+	if err != nil {
+		return nil, err
+	}
+	var ids []lineage.NodeID
+	for _, s := range candidates {
+		ids = append(ids, s.from, s.to)
+		if s.passage.job != nil {
+			ids = append(ids, *s.passage.job)
+		}
+	}
+	if err := w.learn(ctx, ids); err != nil {
+		return nil, err
+	}
+	shown := slices.DeleteFunc(candidates, func(s step) bool {
+		return !w.known[s.from].shown || !w.known[s.to].shown || s.passage.job != nil && !w.known[*s.passage.job].shown
+	})
+	slices.SortFunc(shown, w.compareSteps)
+	return shown, nil
+}
+
+func (w *walk) compareSteps(a, b step) int {
+	if c := w.known[a.from].Node.Compare(w.known[b.from].Node); c != 0 {
+		return c
+	}
+	if c := w.known[a.to].Node.Compare(w.known[b.to].Node); c != 0 {
+		return c
+	}
+	if c := bytes.Compare(a.passage.timeline[:], b.passage.timeline[:]); c != 0 {
+		return c
+	}
+	return a.passage.validFrom.Compare(b.passage.validFrom)
+}
+
+// candidates gives the steps from the frontier without regard to who asks.
+func (w *walk) candidates(ctx context.Context, direction Direction, frontier []lineage.NodeID) ([]step, error) {
+	hashes := make([]lineage.Hash, len(frontier))
+	for i, id := range frontier {
+		hashes[i] = lineage.Hash(id)
+	}
+	query := selectWritesInto
+	if direction == Downstream {
+		query = selectWritesFrom
+	}
+	passages, err := selectPassages(ctx, w.tx, w.at, query, hashes)
+	if err != nil {
+		return nil, err
+	}
+	near := hashes
+	if direction == Upstream {
+		near = nil
+	}
+	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages, near)
+	if err != nil {
+		return nil, err
+	}
+	steps := joinInputs(passages, inputs)
+	if w.known[frontier[0]].Kind == lineage.NodeJob && frontier[0] == w.request.Start.ID() {
+		ofJob, err := w.jobSteps(ctx, direction, frontier[0])
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, ofJob...)
+	}
+	return steps, nil
+}
+
+// joinInputs makes a step of each input and output of the passages. Where a job names no inputs, it stands for them.
+func joinInputs(passages []*passage, inputs map[lineage.Hash][]lineage.NodeID) []step {
+	var steps []step
+	for _, p := range passages {
+		if p.inputCount == 0 && p.job != nil {
+			steps = append(steps, step{from: *p.job, to: p.output, passage: p})
+		}
+		for _, input := range inputs[p.flow] {
+			steps = append(steps, step{from: input, to: p.output, passage: p})
+		}
+	}
+	return steps
+}
+
+// jobSteps are the steps of a walk that starts at a job: from its inputs to it, or from it to its outputs.
+func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.NodeID) ([]step, error) {
+	passages, err := selectPassages(ctx, w.tx, w.at, selectWritesOf, []lineage.Hash{lineage.Hash(job)})
+	if err != nil {
+		return nil, err
+	}
+	var steps []step
+	if direction == Downstream {
+		for _, p := range passages {
+			if p.output != job && p.inputCount > 0 {
+				steps = append(steps, step{from: job, to: p.output, passage: p})
+			}
+		}
+		return steps, nil
+	}
+	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages, nil)
+	if err != nil {
+		return nil, err
+	}
+	read := map[lineage.NodeID]bool{}
+	for _, p := range passages {
+		for _, input := range inputs[p.flow] {
+			if p.output != job && !read[input] {
+				read[input] = true
+				steps = append(steps, step{from: input, to: job, passage: p})
+			}
+		}
+	}
+	return steps, nil
+}

@@ -1,0 +1,194 @@
+package projection
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// walk is one traversal, breadth first.
+type walk struct {
+	tx      pgx.Tx
+	view    View
+	request TraverseRequest
+	// at is the point in both times at which the graph is read.
+	at point
+
+	nodes []AnswerNode
+	// known are the nodes whose name and visibility were looked up.
+	known map[lineage.NodeID]knownNode
+	// taken are the nodes of the answer.
+	taken      map[lineage.NodeID]bool
+	edges      []Edge
+	seen       map[edgeKey]bool
+	incomplete map[Incompleteness]bool
+}
+
+// knownNode is a node with whether the caller may see it.
+type knownNode struct {
+	lineage.Node
+	shown bool
+}
+
+// edgeKey tells edges apart. Both directions may meet the same one.
+type edgeKey struct {
+	from, to, timeline lineage.Hash
+	validFrom          int64
+}
+
+func newWalk(tx pgx.Tx, view View, request TraverseRequest) *walk {
+	w := &walk{
+		tx: tx, view: view, request: request,
+		known: map[lineage.NodeID]knownNode{}, taken: map[lineage.NodeID]bool{},
+		seen: map[edgeKey]bool{}, incomplete: map[Incompleteness]bool{},
+	}
+	w.at = point{projection: view.ID, validAt: request.ValidAt, recordedAt: request.RecordedAt, lookback: request.Lookback}
+	if w.at.validAt.IsZero() {
+		// Effective times may lie ahead of the clock by the tolerance, and what they say holds already.
+		w.at.validAt = time.Now().Add(lineage.ClockTolerance)
+		w.at.lookback += lineage.ClockTolerance
+	}
+	if w.at.recordedAt > view.Cursor.Offset {
+		w.incomplete[BeyondCursor] = true
+	}
+	if w.at.recordedAt == 0 || w.at.recordedAt > view.Cursor.Offset {
+		w.at.recordedAt = view.Cursor.Offset
+	}
+	return w
+}
+
+func (w *walk) run(ctx context.Context) error {
+	start := w.request.Start.ID()
+	if err := w.learn(ctx, []lineage.NodeID{start}); err != nil {
+		return err
+	}
+	if !w.known[start].shown {
+		return ErrNotFound
+	}
+	w.take([]lineage.NodeID{start}, 0)
+	for _, direction := range w.request.Directions {
+		if err := w.walk(ctx, direction, start); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// walk goes one way until nothing is left, the depth is reached or a budget is spent.
+func (w *walk) walk(ctx context.Context, direction Direction, start lineage.NodeID) error {
+	frontier := []lineage.NodeID{start}
+	visited := map[lineage.NodeID]bool{start: true}
+	for depth := 1; len(frontier) > 0; depth++ {
+		steps, err := w.steps(ctx, direction, frontier)
+		if err != nil {
+			return err
+		}
+		if depth > w.request.Depth {
+			if len(steps) > 0 {
+				w.incomplete[DepthReached] = true
+			}
+			return nil
+		}
+		var next []lineage.NodeID
+		for _, step := range steps {
+			if far := step.far(direction); !visited[far] {
+				visited[far] = true
+				next = append(next, far)
+			}
+		}
+		slices.SortFunc(next, func(a, b lineage.NodeID) int { return w.known[a].Node.Compare(w.known[b].Node) })
+		w.take(next, depth)
+		w.addEdges(steps)
+		frontier = slices.DeleteFunc(next, func(id lineage.NodeID) bool { return !w.taken[id] })
+	}
+	return nil
+}
+
+// take puts nodes into the answer as far as the budget goes.
+func (w *walk) take(ids []lineage.NodeID, depth int) {
+	for _, id := range ids {
+		if w.taken[id] {
+			continue
+		}
+		if len(w.nodes) >= w.request.NodeBudget {
+			w.incomplete[NodeBudgetSpent] = true
+			return
+		}
+		w.taken[id] = true
+		w.nodes = append(w.nodes, AnswerNode{Node: w.known[id].Node, Depth: depth})
+	}
+}
+
+// addEdges puts the steps between taken nodes into the answer as far as the budget goes.
+func (w *walk) addEdges(steps []step) {
+	for _, step := range steps {
+		key := edgeKey{lineage.Hash(step.from), lineage.Hash(step.to), step.passage.timeline, step.passage.validFrom.UnixMicro()}
+		if !w.taken[step.from] || !w.taken[step.to] || w.seen[key] {
+			continue
+		}
+		if len(w.edges) >= w.request.EdgeBudget {
+			w.incomplete[EdgeBudgetSpent] = true
+			return
+		}
+		w.seen[key] = true
+		w.edges = append(w.edges, w.edge(step))
+	}
+}
+
+func (w *walk) edge(s step) Edge {
+	p := s.passage
+	edge := Edge{
+		From: w.known[s.from].Node, To: w.known[s.to].Node, JobVersion: p.jobVersion, Origin: p.origin,
+		Publication: p.publication, Derivation: p.derivation, ValidFrom: p.validFrom, ValidTo: p.validTo,
+		FirstObservedAt: p.validFrom, LastObservedAt: p.lastObservedAt, RunID: p.runID, RunState: p.runState,
+		Producer: p.producer, SourceEvent: p.sourceEvent, Lapsed: !p.validTo.After(w.at.validAt), Silent: !p.speaks,
+	}
+	if p.job != nil {
+		job := w.known[*p.job]
+		edge.Job = &lineage.JobID{Namespace: job.Namespace, Name: job.Name}
+	}
+	return edge
+}
+
+// learn looks up the names of nodes and asks whether the caller may see them.
+func (w *walk) learn(ctx context.Context, ids []lineage.NodeID) error {
+	var unknown []lineage.Hash
+	asked := map[lineage.NodeID]bool{}
+	for _, id := range ids {
+		if _, known := w.known[id]; !known && !asked[id] {
+			asked[id] = true
+			unknown = append(unknown, lineage.Hash(id))
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	found, nodes, err := selectNodes(ctx, w.tx, w.at, unknown)
+	if err != nil {
+		return err
+	}
+	shown, err := w.request.Show(ctx, nodes)
+	if err != nil {
+		return fmt.Errorf("ask which nodes the caller may see: %w", err)
+	}
+	for i, id := range found {
+		w.known[id] = knownNode{Node: nodes[i], shown: shown[i]}
+	}
+	return nil
+}
+
+func (w *walk) answer() TraverseAnswer {
+	answer := TraverseAnswer{Nodes: w.nodes, Edges: w.edges, View: w.view}
+	for reason := DepthReached; reason <= BeyondCursor; reason++ {
+		if w.incomplete[reason] {
+			answer.Incomplete = append(answer.Incomplete, reason)
+		}
+	}
+	answer.Gaps = gaps(answer.Nodes, answer.Edges)
+	return answer
+}

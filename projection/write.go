@@ -1,0 +1,198 @@
+package projection
+
+import (
+	"bytes"
+	"context"
+	"encoding/json/v2"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// writer queues the statements of one batch, a table each, and sends them in one pipeline.
+type writer struct {
+	id    ID
+	batch pgx.Batch
+}
+
+// write writes everything that changed. Rows close before others open, since their keys may be the same.
+func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) error {
+	w := &writer{id: id}
+	w.queueNodes(c.nodes)
+	if err := w.queueRuns(runs); err != nil {
+		return err
+	}
+	if err := w.queueEvents(c.events); err != nil {
+		return err
+	}
+	w.queueFlows(c.flows)
+	w.queueClosed(closeStatements, c.statementRows.closed)
+	w.queueStatements(c.statementRows.opened)
+	w.queueClosed(closeWrites, c.writes.closed)
+	w.queueWrites(c.writes.opened)
+	if err := tx.SendBatch(ctx, &w.batch).Close(); err != nil {
+		return fmt.Errorf("write the batch: %w", err)
+	}
+	return nil
+}
+
+// column gives one column of rows, as unnest takes it.
+func column[R, T any](rows []R, value func(R) T) []T {
+	values := make([]T, len(rows))
+	for i, row := range rows {
+		values[i] = value(row)
+	}
+	return values
+}
+
+func (w *writer) queueNodes(nodes map[lineage.NodeID]nodeRow) {
+	ids := sortedKeys(nodes)
+	w.batch.Queue(insertNodes, w.id,
+		column(ids, func(id lineage.NodeID) lineage.Hash { return lineage.Hash(id) }),
+		column(ids, func(id lineage.NodeID) int16 { return int16(nodes[id].Kind) }),
+		column(ids, func(id lineage.NodeID) string { return nodes[id].Namespace }),
+		column(ids, func(id lineage.NodeID) string { return nodes[id].Name }),
+		column(ids, func(id lineage.NodeID) int64 { return int64(nodes[id].at) }))
+}
+
+func (w *writer) queueRuns(folded foldedRuns) error {
+	var runs []*foldedRun
+	var bodies, decisions []string
+	for _, key := range sortedKeys(folded) {
+		run := folded[key]
+		body, err := json.Marshal(run.run)
+		if err != nil {
+			return fmt.Errorf("encode run %s: %w", key, err)
+		}
+		decided, err := json.Marshal(run.decisions)
+		if err != nil {
+			return fmt.Errorf("encode decisions of run %s: %w", key, err)
+		}
+		runs, bodies, decisions = append(runs, run), append(bodies, string(body)), append(decisions, string(decided))
+	}
+	w.batch.Queue(upsertRuns, w.id,
+		column(runs, func(r *foldedRun) lineage.Hash { return r.run.Key.Hash() }),
+		column(runs, func(r *foldedRun) string { return r.run.Key.RunID }),
+		column(runs, func(r *foldedRun) string { return r.run.Key.Job.Namespace }),
+		column(runs, func(r *foldedRun) string { return r.run.Key.Job.Name }),
+		column(runs, func(r *foldedRun) lineage.Hash { return lineage.Hash(r.run.Key.Job.Node().ID()) }),
+		column(runs, func(r *foldedRun) *lineage.Hash { return r.parent() }),
+		column(runs, func(r *foldedRun) int16 { return int16(r.run.State()) }),
+		column(runs, func(r *foldedRun) bool { return r.run.Settled() }),
+		bodies, decisions,
+		column(runs, func(r *foldedRun) int64 { return int64(r.first) }),
+		column(runs, func(r *foldedRun) int32 { return int32(r.basis.Epoch) }),
+		column(runs, func(r *foldedRun) int64 { return int64(r.basis.Offset) }))
+	return nil
+}
+
+// parent is the key of the run's parent, or nil.
+func (r *foldedRun) parent() *lineage.Hash {
+	if r.run.Parent.Value == (lineage.RunKey{}) {
+		return nil
+	}
+	return nullable(r.run.Parent.Value.Hash())
+}
+
+func (w *writer) queueEvents(events []fact) error {
+	warnings := make([]string, len(events))
+	for i, f := range events {
+		encoded, err := json.Marshal(f.warnings)
+		if err != nil {
+			return fmt.Errorf("encode warnings of the event at %d: %w", f.entry.Offset, err)
+		}
+		warnings[i] = string(encoded)
+	}
+	w.batch.Queue(insertRunEvents, w.id,
+		column(events, func(f fact) lineage.Hash { return f.event.Run.Hash() }),
+		column(events, func(f fact) int64 { return int64(f.entry.Offset) }),
+		column(events, func(f fact) string { return f.entry.Producer }),
+		column(events, func(f fact) string { return f.entry.EventID }),
+		column(events, func(f fact) string { return string(f.event.Type) }),
+		column(events, func(f fact) time.Time { return f.contribution.EventTime }),
+		column(events, func(f fact) time.Time { return f.contribution.EffectiveAt }),
+		column(events, func(f fact) time.Time { return f.entry.ReceivedAt }),
+		warnings)
+	return nil
+}
+
+func (w *writer) queueFlows(flows map[lineage.Hash]flowRow) {
+	ids := sortedKeys(flows)
+	w.batch.Queue(insertFlows, w.id, ids,
+		column(ids, func(id lineage.Hash) *lineage.Hash {
+			if flows[id].Job == (lineage.JobID{}) {
+				return nil
+			}
+			return nullable(lineage.Hash(flows[id].Job.Node().ID()))
+		}),
+		column(ids, func(id lineage.Hash) int32 { return int32(len(flows[id].Inputs)) }),
+		column(ids, func(id lineage.Hash) int64 { return int64(flows[id].at) }))
+	var of, inputs []lineage.Hash
+	for _, id := range ids {
+		for _, input := range flows[id].Inputs {
+			of, inputs = append(of, id), append(inputs, lineage.Hash(input.ID()))
+		}
+	}
+	w.batch.Queue(insertFlowInputs, w.id, of, inputs)
+}
+
+func (w *writer) queueStatements(opened []*version[statementRow]) {
+	w.batch.Queue(insertStatements, w.id,
+		column(opened, func(v *version[statementRow]) lineage.Hash { return v.row.timeline }),
+		column(opened, func(v *version[statementRow]) time.Time { return v.row.moment().EffectiveAt }),
+		column(opened, func(v *version[statementRow]) lineage.Hash { return v.row.key }),
+		column(opened, func(v *version[statementRow]) int64 { return int64(v.from) }),
+		column(opened, func(v *version[statementRow]) int64 { return int64(v.to) }),
+		column(opened, func(v *version[statementRow]) lineage.Hash { return v.row.flow }),
+		column(opened, func(v *version[statementRow]) lineage.Hash { return lineage.Hash(v.row.output) }),
+		column(opened, func(v *version[statementRow]) bool { return v.row.speaks }),
+		column(opened, func(v *version[statementRow]) int16 { return int16(v.row.origin) }),
+		column(opened, func(v *version[statementRow]) int16 { return int16(v.row.publication) }),
+		column(opened, func(v *version[statementRow]) int16 { return int16(v.row.derivation) }),
+		column(opened, func(v *version[statementRow]) *lineage.Hash { return nullable(v.row.run) }),
+		column(opened, func(v *version[statementRow]) string { return v.row.jobVersion }),
+		column(opened, func(v *version[statementRow]) string { return v.row.sender.Producer }),
+		column(opened, func(v *version[statementRow]) string { return v.row.sender.EventID }))
+}
+
+func (w *writer) queueWrites(opened []*version[writeRow]) {
+	w.batch.Queue(insertWrites, w.id,
+		column(opened, func(v *version[writeRow]) lineage.Hash { return v.row.timeline }),
+		column(opened, func(v *version[writeRow]) time.Time { return v.row.moment().EffectiveAt }),
+		column(opened, func(v *version[writeRow]) lineage.Hash { return v.row.key }),
+		column(opened, func(v *version[writeRow]) int64 { return int64(v.from) }),
+		column(opened, func(v *version[writeRow]) int64 { return int64(v.to) }),
+		column(opened, func(v *version[writeRow]) lineage.Hash { return v.row.flow }),
+		column(opened, func(v *version[writeRow]) lineage.Hash { return lineage.Hash(v.row.output) }),
+		column(opened, func(v *version[writeRow]) int16 { return int16(v.row.origin) }),
+		column(opened, func(v *version[writeRow]) time.Time { return v.row.to }))
+}
+
+func (w *writer) queueClosed(query string, closed map[statementKey]lineage.Offset) {
+	keys := slices.Collect(maps.Keys(closed))
+	w.batch.Queue(query, w.id,
+		column(keys, func(k statementKey) lineage.Hash { return k.timeline }),
+		column(keys, func(k statementKey) time.Time { return k.moment().EffectiveAt }),
+		column(keys, func(k statementKey) lineage.Hash { return k.key }),
+		column(keys, func(k statementKey) int64 { return int64(closed[k]) }))
+}
+
+func nullable(hash lineage.Hash) *lineage.Hash {
+	if hash.IsZero() {
+		return nil
+	}
+	return &hash
+}
+
+// sortedKeys gives the keys of rows in one order, so that transactions lock rows in that order.
+func sortedKeys[K ~[16]byte, V any](rows map[K]V) []K {
+	return slices.SortedFunc(maps.Keys(rows), func(a, b K) int {
+		first, second := [16]byte(a), [16]byte(b)
+		return bytes.Compare(first[:], second[:])
+	})
+}

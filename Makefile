@@ -31,7 +31,7 @@ generate: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## generate gen
 
 lint: .bin/golangci-lint .bin/buf .bin/workflowcheck .bin/opa verify ## check style, imports, determinism of workflows, API and policies
 	golangci-lint run
-	workflowcheck ./workflows/...
+	workflowcheck -config .workflowcheck.yaml ./workflows/...
 	buf lint
 	@if git cat-file -e $(BREAKING_AGAINST):buf.yaml 2>/dev/null; then \
 		echo "buf breaking --against $(BREAKING_AGAINST)"; \

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// openLog opens a log file for appending, so that the story of earlier starts is kept.
-func openLog(path string) (*os.File, error) {
+// OpenLog opens a log file for appending, so that the story of earlier starts is kept.
+func OpenLog(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
@@ -15,8 +15,8 @@ func openLog(path string) (*os.File, error) {
 	return file, nil
 }
 
-// withLog adds the end of the log to an error, since that is where a service says what went wrong.
-func withLog(err error, path string) error {
+// WithLog adds the end of the log to an error, since that is where a service says what went wrong.
+func WithLog(err error, path string) error {
 	const lines = 5
 	content, readErr := os.ReadFile(path)
 	if readErr != nil || len(content) == 0 {

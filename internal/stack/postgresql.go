@@ -60,7 +60,7 @@ func startPostgreSQL(ctx context.Context, cfg PostgreSQLConfig) (*PostgreSQL, er
 		return nil, err
 	}
 	logPath := filepath.Join(c.dir, "postgresql.log")
-	log, err := openLog(logPath)
+	log, err := OpenLog(logPath)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func startPostgreSQL(ctx context.Context, cfg PostgreSQLConfig) (*PostgreSQL, er
 	pg := &PostgreSQL{Process: process, port: port, password: c.password}
 	if err := process.awaitReady(ctx, startupTimeout, pg.ping); err != nil {
 		pg.Stop()
-		return nil, withLog(err, logPath)
+		return nil, WithLog(err, logPath)
 	}
 	return pg, nil
 }

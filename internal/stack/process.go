@@ -75,6 +75,9 @@ func (p *Process) Done() <-chan struct{} { return p.done }
 // Err says how the process ended: nil for exit status 0. It must only be called after Done.
 func (p *Process) Err() error { return p.err }
 
+// Name is what the command was called.
+func (p *Process) Name() string { return p.name }
+
 // PID is the process id, which is also the id of its process group.
 func (p *Process) PID() int { return p.pid }
 

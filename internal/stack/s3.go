@@ -51,7 +51,7 @@ func startS3(ctx context.Context, cfg S3Config) (*S3, error) {
 		return nil, err
 	}
 	logPath := filepath.Join(cfg.Dir, "versitygw.log")
-	log, err := openLog(logPath)
+	log, err := OpenLog(logPath)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func startS3(ctx context.Context, cfg S3Config) (*S3, error) {
 	}
 	if err != nil {
 		s3.Stop()
-		return nil, withLog(err, logPath)
+		return nil, WithLog(err, logPath)
 	}
 	return s3, nil
 }

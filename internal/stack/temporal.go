@@ -54,7 +54,7 @@ func startTemporal(ctx context.Context, cfg TemporalConfig) (*Temporal, error) {
 		}
 	}
 	logPath := filepath.Join(cfg.Dir, "temporal.log")
-	logFile, err := openLog(logPath)
+	logFile, err := OpenLog(logPath)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func startTemporal(ctx context.Context, cfg TemporalConfig) (*Temporal, error) {
 	t := &Temporal{Process: process, port: port, uiPort: cfg.UIPort}
 	if err := process.awaitReady(ctx, startupTimeout, t.ping); err != nil {
 		t.Stop()
-		return nil, withLog(err, logPath)
+		return nil, WithLog(err, logPath)
 	}
 	return t, nil
 }

@@ -1,0 +1,39 @@
+// Command headwater is the whole of Headwater in one binary: the servers, and the commands of the people who use them.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/headwater-data/headwater/internal/config"
+)
+
+// cli lists the commands. Each stands in a file of its own.
+type cli struct {
+	Config kong.ConfigFlag `placeholder:"FILE" help:"YAML file with settings under the names of the flags. A flag beats its environment variable, which beats the file."`
+
+	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with a demo to look at."`
+	Gateway gatewayCommand `cmd:"" help:"Serve the doors and the answers."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database schema to the version of this binary."`
+
+	Producer producerCommand `cmd:"" help:"Manage who may send events."`
+	User     userCommand     `cmd:"" help:"Manage who may ask questions."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	command := kong.Parse(&cli{},
+		kong.Name("headwater"),
+		kong.Description("Data lineage that says how far it can be trusted."),
+		kong.ShortUsageOnError(),
+		kong.Configuration(config.Load),
+		config.Environment(),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	command.FatalIfErrorf(command.Run())
+}

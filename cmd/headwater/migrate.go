@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/headwater-data/headwater/migrations"
+)
+
+type migrateCommand struct {
+	database
+}
+
+// Run applies what is pending and prints it. A second run changes nothing.
+func (c *migrateCommand) Run(ctx context.Context) error {
+	pool, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	applied, err := migrations.Up(ctx, pool)
+	for _, file := range applied {
+		fmt.Println("applied", file)
+	}
+	if err == nil && len(applied) == 0 {
+		fmt.Println("nothing to apply")
+	}
+	return err
+}

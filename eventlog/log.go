@@ -113,7 +113,7 @@ func (l *Log) Run(ctx context.Context) error {
 		}
 		began := time.Now()
 		l.commitGroup(context.WithoutCancel(ctx), group)
-		time.Sleep(l.opts.CommitInterval - time.Since(began))
+		<-time.After(l.opts.CommitInterval - time.Since(began))
 	}
 }
 

@@ -160,46 +160,34 @@ func TestOffsetsAreDenseAndVisibleInOrderUnderConcurrentAppends(t *testing.T) {
 	}
 }
 
-func TestCallersThatComeTogetherShareACommit(t *testing.T) {
+func TestWaitingCallsShareOneCommit(t *testing.T) {
 	t.Parallel()
-	pool := testenv.Database(t)
-	release := holdHead(t, pool)
-	commits := make(chan eventlog.Commit, 100)
-	log := start(t, pool, eventlog.Options{OnCommit: func(c eventlog.Commit) { commits <- c }})
-
-	const callers = 20
-	var group errgroup.Group
-	for i := range callers {
-		group.Go(func() error {
-			_, err := log.Append(t.Context(), record(fmt.Sprint(i), "content"))
-			return err
-		})
+	var commits []eventlog.Commit
+	log := eventlog.New(testenv.Database(t), eventlog.Options{OnCommit: func(c eventlog.Commit) { commits = append(commits, c) }})
+	const calls = 20
+	for i := range calls {
+		leaveWaiting(t, log, record(fmt.Sprint(i/2), "content"))
 	}
-	time.Sleep(50 * time.Millisecond) // lets most of them queue up behind the first; the assertion has room
-	release()
-	require.NoError(t, group.Wait())
 	log.Close()
-	require.Less(t, len(commits), callers/2)
+	require.NoError(t, log.Run(t.Context()))
+
+	require.Len(t, commits, 1)
+	require.Equal(t, calls, commits[0].Calls)
+	require.Equal(t, calls, commits[0].Records)
+	require.Equal(t, calls/2, commits[0].Appended)
+	require.NoError(t, commits[0].Err)
 }
 
 func TestBusyLogRefusesAtOnceAndKeepsWhatItAdmitted(t *testing.T) {
 	t.Parallel()
 	log := eventlog.New(testenv.Database(t), eventlog.Options{QueueRecords: 2})
-	ran := make(chan error, 1)
-
-	// Nobody commits yet, so callers wait until they lose patience. Their records stay queued.
-	for _, id := range []string{"a", "b"} {
-		impatient, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		_, err := log.Append(impatient, record(id, "content"))
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		cancel()
-	}
+	leaveWaiting(t, log, record("a", "content"))
+	leaveWaiting(t, log, record("b", "content"))
 	_, err := log.Append(t.Context(), record("c", "content"))
 	require.ErrorIs(t, err, eventlog.ErrBusy)
 
 	log.Close()
-	go func() { ran <- log.Run(t.Context()) }()
-	require.NoError(t, <-ran)
+	require.NoError(t, log.Run(t.Context()))
 	entries := readAll(t, log)
 	require.Len(t, entries, 2)
 	require.Equal(t, "b", entries[1].EventID)
@@ -274,6 +262,15 @@ func start(t testing.TB, pool *pgxpool.Pool, opts eventlog.Options) *eventlog.Lo
 		require.NoError(t, <-ran)
 	})
 	return log
+}
+
+// leaveWaiting appends a record to a log that does not run yet, as a caller that loses patience: the record stays queued.
+func leaveWaiting(t *testing.T, log *eventlog.Log, r eventlog.Record) {
+	t.Helper()
+	impatient, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err := log.Append(impatient, r)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
 func record(id, content string) eventlog.Record {

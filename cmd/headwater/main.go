@@ -20,6 +20,9 @@ type cli struct {
 	Gateway gatewayCommand `cmd:"" help:"Serve the doors and the answers."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema to the version of this binary."`
 
+	Lineage lineageCommand `cmd:"" help:"Ask where data comes from and what is made of it."`
+	Run     runCommand     `cmd:"" help:"Ask about one run."`
+
 	Producer producerCommand `cmd:"" help:"Manage who may send events."`
 	User     userCommand     `cmd:"" help:"Manage who may ask questions."`
 }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"connectrpc.com/connect/v2"
+	"connectrpc.com/connect/v2/connecthttp"
+	"github.com/fatih/color"
+
+	"github.com/headwater-data/headwater/internal/render"
+)
+
+// tokenVariable holds the bearer token. There is no flag for it: other users of a machine can read command lines.
+const tokenVariable = "HEADWATER_TOKEN"
+
+const defaultServer = "http://127.0.0.1:8080"
+
+// apiClient is embedded by every command that asks a gateway.
+type apiClient struct {
+	Server    string `default:"http://127.0.0.1:8080" placeholder:"URL" help:"Address of the gateway; ${default} unless set."`
+	TokenFile string `placeholder:"FILE" help:"File that holds your token. Without it the token is that of the environment variable HEADWATER_TOKEN, if any."`
+}
+
+// dial prepares calls to the gateway. Nothing is sent yet.
+func (c apiClient) dial() (*connect.Client, error) {
+	token, err := c.token()
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewClient(connecthttp.NewTransport(&http.Client{Transport: bearer{token}}, strings.TrimSuffix(c.Server, "/"))), nil
+}
+
+func (c apiClient) token() (string, error) {
+	if c.TokenFile == "" {
+		return os.Getenv(tokenVariable), nil
+	}
+	content, err := os.ReadFile(c.TokenFile)
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	return strings.TrimSpace(string(content)), nil
+}
+
+// bearer sends a token with every request, or none where it is empty.
+type bearer struct{ token string }
+
+func (b bearer) RoundTrip(request *http.Request) (*http.Response, error) {
+	if b.token != "" {
+		request = request.Clone(request.Context())
+		request.Header.Set("Authorization", "Bearer "+b.token)
+	}
+	return http.DefaultTransport.RoundTrip(request)
+}
+
+// explain says what to do about an error that every command can meet.
+func (c apiClient) explain(err error) error {
+	var failed *connect.Error
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("nothing answers at %s: is the gateway running? `make dev` starts everything on this machine, and --server names another address", c.Server)
+	case !errors.As(err, &failed):
+		return err
+	case failed.Code() == connect.CodeUnauthenticated:
+		return fmt.Errorf("%s wants a token: put yours into the environment variable %s, or name a file that holds it with --token-file", c.Server, tokenVariable)
+	default:
+		return errors.New(failed.Message())
+	}
+}
+
+// terminal is how text for people looks on standard output: coloured on a terminal, unless NO_COLOR is set.
+func terminal() render.Style { return render.Style{Colour: !color.NoColor, Now: time.Now()} }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect/v2"
+	"connectrpc.com/connect/v2/connecthttp"
+	"connectrpc.com/connect/v2/connectproto"
+	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/require"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+)
+
+// fakeGateway answers every GetRun with an error, and keeps the last request.
+type fakeGateway struct {
+	headwaterv1connect.UnimplementedRunServiceHandler
+	err           error
+	request       *headwaterv1.GetRunRequest
+	authorization string
+}
+
+func (g *fakeGateway) GetRun(ctx context.Context, request *headwaterv1.GetRunRequest) (*headwaterv1.GetRunResponse, error) {
+	call, _ := connect.CallInfoForServerContext(ctx)
+	g.request, g.authorization = request, call.RequestHeader().Get("Authorization")
+	return nil, g.err
+}
+
+// serve starts the gateway and returns its address.
+func serve(t *testing.T, g *fakeGateway) string {
+	t.Helper()
+	services := connect.NewServer()
+	headwaterv1connect.RegisterRunServiceHandler(services, g)
+	mux := http.NewServeMux()
+	connecthttp.Mount(mux, services)
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// execute runs a command line.
+func execute(t *testing.T, args ...string) error {
+	t.Helper()
+	commands := struct {
+		Lineage lineageCommand `cmd:""`
+		Run     runCommand     `cmd:""`
+	}{}
+	parser, err := kong.New(&commands, kong.BindTo(t.Context(), (*context.Context)(nil)))
+	require.NoError(t, err)
+	command, err := parser.Parse(args)
+	if err != nil {
+		return err
+	}
+	return command.Run()
+}
+
+func TestJobFlagTakesTwoWords(t *testing.T) {
+	t.Parallel()
+	g := &fakeGateway{err: connect.NewError(connect.CodeNotFound, "no")}
+	server := serve(t, g)
+	for _, args := range [][]string{
+		{"run", "show", "r1", "--job", "spark", "daily orders", "--server", server},
+		{"run", "show", "--job", "spark", "daily orders", "r1", "--server", server},
+	} {
+		require.ErrorContains(t, execute(t, args...), "there is no run r1 of job spark 'daily orders'")
+		require.Equal(t, "r1", g.request.GetRunId())
+		require.Equal(t, "spark", g.request.GetJob().GetNamespace())
+		require.Equal(t, "daily orders", g.request.GetJob().GetName())
+	}
+	require.Error(t, execute(t, "run", "show", "r1", "--job", "spark"))
+}
+
+func TestAmbiguousRunListsTheCommandForEachCandidate(t *testing.T) {
+	t.Parallel()
+	detail, err := connectproto.NewErrorDetail(&headwaterv1.AmbiguousRun{Candidates: []*headwaterv1.RunReference{
+		{RunId: "r1", Job: &headwaterv1.Job{Namespace: "spark", Name: "a"}},
+		{RunId: "r1", Job: &headwaterv1.Job{Namespace: "spark", Name: "it's b"}},
+	}})
+	require.NoError(t, err)
+	server := serve(t, &fakeGateway{err: connect.NewError(connect.CodeFailedPrecondition, "which").WithDetail(detail)})
+	require.EqualError(t, execute(t, "run", "show", "r1", "--server", server),
+		"runs of 2 jobs have the id r1; say which one:"+
+			"\n  headwater run show r1 --job spark a --server "+server+
+			"\n  headwater run show r1 --job spark 'it'\\''s b' --server "+server)
+}
+
+func TestErrorsSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--server", closed.URL), "`make dev` starts everything")
+
+	unauthenticated := serve(t, &fakeGateway{err: connect.NewError(connect.CodeUnauthenticated, "no")})
+	require.ErrorContains(t, execute(t, "run", "show", "r1", "--server", unauthenticated), "--token-file")
+
+	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--at", "yesterday"), `"yesterday" is no time`)
+	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--dot", "--json"), "can't be used together")
+}
+
+func TestTokenComesFromFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "token")
+	require.NoError(t, os.WriteFile(file, []byte("hw_secret\n"), 0o600))
+	g := &fakeGateway{err: connect.NewError(connect.CodePermissionDenied, "readers may not")}
+	require.EqualError(t, execute(t, "run", "show", "r1", "--token-file", file, "--server", serve(t, g)), "readers may not")
+	require.Equal(t, "Bearer hw_secret", g.authorization)
+}
+
+func TestTokenComesFromTheEnvironment(t *testing.T) {
+	t.Setenv(tokenVariable, "hw_secret")
+	g := &fakeGateway{err: connect.NewError(connect.CodeNotFound, "no")}
+	require.Error(t, execute(t, "run", "show", "r1", "--server", serve(t, g)))
+	require.Equal(t, "Bearer hw_secret", g.authorization)
+}
+
+func TestMomentIsADateOrATime(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]time.Time{
+		"2026-07-19":                time.Date(2026, 7, 19, 0, 0, 0, 0, time.UTC),
+		"2026-07-19T08:00:00+02:00": time.Date(2026, 7, 19, 6, 0, 0, 0, time.UTC),
+	} {
+		var m moment
+		require.NoError(t, m.UnmarshalText([]byte(text)))
+		require.True(t, want.Equal(m.Time), text)
+	}
+}

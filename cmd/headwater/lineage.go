@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"connectrpc.com/connect/v2"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+	"github.com/headwater-data/headwater/internal/render"
+)
+
+type lineageCommand struct {
+	Upstream   upstreamCommand   `cmd:"" help:"Show where a dataset comes from."`
+	Downstream downstreamCommand `cmd:"" help:"Show what is made of a dataset."`
+}
+
+type upstreamCommand struct{ traversal }
+
+func (c *upstreamCommand) Run(ctx context.Context) error {
+	return c.show(ctx, headwaterv1.Direction_DIRECTION_UPSTREAM)
+}
+
+// Help is shown by --help.
+func (*upstreamCommand) Help() string {
+	return `Namespace and name are those that producers report. For example:
+
+  headwater lineage upstream bigquery shop.mart.daily_orders
+  headwater lineage upstream bigquery shop.mart.daily_orders --at 2026-07-19T06:00:00Z
+  headwater lineage upstream looker sales_overview --depth 10 --dot | dot -Tsvg > lineage.svg`
+}
+
+type downstreamCommand struct{ traversal }
+
+func (c *downstreamCommand) Run(ctx context.Context) error {
+	return c.show(ctx, headwaterv1.Direction_DIRECTION_DOWNSTREAM)
+}
+
+// Help is shown by --help.
+func (*downstreamCommand) Help() string {
+	return `Namespace and name are those that producers report. For example:
+
+  headwater lineage downstream kafka://kafka:9092 clicks
+  headwater lineage downstream postgres://shop-db:5432 shop.public.orders --depth 10 --json`
+}
+
+// traversal is what both directions have in common.
+type traversal struct {
+	apiClient
+	Namespace string `arg:"" help:"Namespace of the dataset, such as bigquery or postgres://shop-db:5432."`
+	Name      string `arg:"" help:"Name of the dataset, such as shop.mart.daily_orders."`
+	Depth     int32  `default:"3" help:"Hops, at most: 1 to 100."`
+	At        moment `placeholder:"TIME" help:"Show what was so at this time, such as 2026-07-19T06:00:00Z, or 2026-07-19 for its beginning in UTC. The default is now."`
+
+	JSON    bool `xor:"form" help:"Print the answer of the API."`
+	DOT     bool `xor:"form" help:"Print a diagram for Graphviz."`
+	Mermaid bool `xor:"form" help:"Print a diagram for Markdown."`
+}
+
+func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) error {
+	client, err := c.dial()
+	if err != nil {
+		return err
+	}
+	request := &headwaterv1.TraverseRequest{
+		Start: &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Dataset{
+			Dataset: &headwaterv1.Dataset{Namespace: c.Namespace, Name: c.Name},
+		}},
+		Direction: direction,
+		Depth:     &c.Depth,
+	}
+	if !c.At.IsZero() {
+		request.ValidAt = timestamppb.New(c.At.Time)
+	}
+	answer, err := headwaterv1connect.NewLineageServiceClient(client).Traverse(ctx, request)
+	if connect.CodeOf(err) == connect.CodeNotFound {
+		return fmt.Errorf("there is no dataset %s in namespace %s that you may see: names are written as producers report them, and `headwater run show` lists those of a run",
+			shellWord(c.Name), shellWord(c.Namespace))
+	}
+	if err != nil {
+		return c.explain(err)
+	}
+	text, err := c.render(answer, direction)
+	if err != nil {
+		return err
+	}
+	fmt.Print(text)
+	return nil
+}
+
+func (c *traversal) render(answer *headwaterv1.TraverseResponse, direction headwaterv1.Direction) (string, error) {
+	switch {
+	case c.JSON:
+		return render.JSON(answer)
+	case c.DOT:
+		return render.DOT(answer), nil
+	case c.Mermaid:
+		return render.Mermaid(answer), nil
+	default:
+		return render.Tree(answer, direction, terminal()), nil
+	}
+}
+
+// moment is a time on the command line.
+type moment struct{ time.Time }
+
+// UnmarshalText reads RFC 3339, or a date as the beginning of that day in UTC.
+func (m *moment) UnmarshalText(text []byte) (err error) {
+	if m.Time, err = time.Parse(time.DateOnly, string(text)); err == nil {
+		return nil
+	}
+	if m.Time, err = time.Parse(time.RFC3339, string(text)); err != nil {
+		return fmt.Errorf("%q is no time: write it as 2026-07-19T06:00:00Z or 2026-07-19", text)
+	}
+	return nil
+}

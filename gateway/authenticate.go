@@ -11,9 +11,6 @@ import (
 	"github.com/headwater-data/headwater/policy"
 )
 
-// tokenCacheTime is how long a looked-up token is believed, and so the longest that a revoked one still works.
-const tokenCacheTime = 5 * time.Second
-
 // tokenCacheSize bounds the cache; a full one is emptied, which costs each live token one look-up.
 const tokenCacheSize = 10_000
 
@@ -75,6 +72,6 @@ func (a *authenticator) byToken(ctx context.Context, digest principal.Digest) (p
 	if len(a.known) >= tokenCacheSize {
 		clear(a.known)
 	}
-	a.known[digest] = knownToken{caller: caller, err: err, until: now.Add(tokenCacheTime)}
+	a.known[digest] = knownToken{caller: caller, err: err, until: now.Add(principal.RevocationDelay)}
 	return caller, err
 }

@@ -82,7 +82,7 @@ func turnedAway(err error) error {
 	case errors.Is(err, errTooMuchInFlight):
 		return connect.NewError(connect.CodeResourceExhausted, inFlightReason)
 	default:
-		return connect.NewError(connect.CodeUnavailable, unavailableReason).WithCause(err)
+		return unavailable(err)
 	}
 }
 

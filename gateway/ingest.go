@@ -36,7 +36,7 @@ func (s *ingestService) SubmitEvents(ctx context.Context, req *headwaterv1.Submi
 	}
 	verdicts, err := s.intake.submit(ctx, doorIngest, caller, submissions)
 	if err != nil {
-		return nil, connect.NewError(connect.CodeUnavailable, unavailableReason).WithCause(err)
+		return nil, unavailable(err)
 	}
 	response := &headwaterv1.SubmitEventsResponse{Receipts: make([]*headwaterv1.Receipt, len(verdicts))}
 	for i, v := range verdicts {
@@ -52,7 +52,7 @@ func (s *ingestService) GetReceipt(ctx context.Context, req *headwaterv1.GetRece
 	case errors.Is(err, eventlog.ErrNotFound), err == nil && !mayReadOf(callerOf(ctx), req.GetProducer()):
 		return nil, connect.Errorf(connect.CodeNotFound, "no event %q of producer %q was accepted", req.GetEventId(), req.GetProducer())
 	case err != nil:
-		return nil, connect.NewError(connect.CodeUnavailable, unavailableReason).WithCause(err)
+		return nil, unavailable(err)
 	}
 	return &headwaterv1.GetReceiptResponse{Receipt: acceptedOf(receipt)}, nil
 }
@@ -80,7 +80,7 @@ func (s *ingestService) ListQuarantine(ctx context.Context, req *headwaterv1.Lis
 	}
 	documents, err := s.intake.quarantine.List(ctx, producer, before, size)
 	if err != nil {
-		return nil, connect.NewError(connect.CodeUnavailable, unavailableReason).WithCause(err)
+		return nil, unavailable(err)
 	}
 	response := &headwaterv1.ListQuarantineResponse{Events: make([]*headwaterv1.QuarantinedEvent, len(documents))}
 	for i, document := range documents {
@@ -100,11 +100,11 @@ func (s *ingestService) ResubmitQuarantined(ctx context.Context, req *headwaterv
 	case errors.Is(err, eventlog.ErrNotFound), err == nil && !mayReadOf(caller, document.Producer):
 		return nil, connect.Errorf(connect.CodeNotFound, "no event %d is in quarantine", req.GetQuarantineId())
 	case err != nil:
-		return nil, connect.NewError(connect.CodeUnavailable, unavailableReason).WithCause(err)
+		return nil, unavailable(err)
 	}
 	v, err := s.intake.resubmit(ctx, caller, document)
 	if err != nil {
-		return nil, connect.NewError(connect.CodeUnavailable, unavailableReason).WithCause(err)
+		return nil, unavailable(err)
 	}
 	return &headwaterv1.ResubmitQuarantinedResponse{Receipt: receiptOf(v)}, nil
 }

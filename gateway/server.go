@@ -23,15 +23,19 @@ import (
 	"github.com/headwater-data/headwater/gateway/principal"
 	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 	"github.com/headwater-data/headwater/policy"
+	"github.com/headwater-data/headwater/projection"
 )
 
 // Config is what a gateway stands on. All but Dev and Checks must be given.
 type Config struct {
-	Log        *eventlog.Log
-	Quarantine *eventlog.Quarantine
-	Policy     *policy.Engine
-	Principals *principal.Store
-	Limits     Limits
+	Log         *eventlog.Log
+	Quarantine  *eventlog.Quarantine
+	Projections *projection.Store
+	Policy      *policy.Engine
+	Principals  *principal.Store
+	Limits      Limits
+	// IDKey is the secret behind the node ids in answers. Gateways that serve the same callers need the same one.
+	IDKey []byte
 	// Checks are what /readyz asks.
 	Checks  []Check
 	Logger  *slog.Logger
@@ -74,6 +78,11 @@ func New(config Config) (*Server, error) {
 	mux := http.NewServeMux()
 	rpc := connect.NewServer(observer.intercept, tracing, guard.intercept, validate.NewServerInterceptor())
 	headwaterv1connect.RegisterIngestServiceHandler(rpc, &ingestService{intake: intake, limits: config.Limits})
+	headwaterv1connect.RegisterLineageServiceHandler(rpc, &lineageService{
+		projections: config.Projections, policy: config.Policy, ids: config.IDKey,
+	})
+	headwaterv1connect.RegisterRunServiceHandler(rpc, &runService{projections: config.Projections, policy: config.Policy})
+	headwaterv1connect.RegisterProjectionServiceHandler(rpc, &projectionService{projections: config.Projections})
 	registerHealth(rpc, s.ready)
 	grpcreflect.Register(rpc)
 	connecthttp.Mount(mux, rpc,

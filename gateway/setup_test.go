@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -20,15 +22,17 @@ import (
 	"github.com/headwater-data/headwater/internal/testenv"
 	"github.com/headwater-data/headwater/policies"
 	"github.com/headwater-data/headwater/policy"
+	"github.com/headwater-data/headwater/projection"
 )
 
 // bundle is a gateway on a database of its own.
 type bundle struct {
-	pool       *pgxpool.Pool
-	log        *eventlog.Log
-	quarantine *eventlog.Quarantine
-	principals *principal.Store
-	url        string
+	pool        *pgxpool.Pool
+	log         *eventlog.Log
+	quarantine  *eventlog.Quarantine
+	principals  *principal.Store
+	projections *projection.Store
+	url         string
 	// http2 speaks HTTP/2 without TLS, which gRPC needs.
 	http2 *http.Client
 }
@@ -40,14 +44,16 @@ func setup(t *testing.T, change ...func(*gateway.Config)) *bundle {
 	rules, err := policy.Load(t.Context(), policy.Config{Default: policies.Files, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	config := gateway.Config{
-		Log:        eventlog.New(pool, eventlog.Options{}),
-		Quarantine: eventlog.NewQuarantine(pool),
-		Policy:     rules,
-		Principals: principal.NewStore(pool),
-		Limits:     gateway.DefaultLimits(),
-		Logger:     slog.New(slog.DiscardHandler),
-		Metrics:    prometheus.NewRegistry(),
-		Dev:        true,
+		Log:         eventlog.New(pool, eventlog.Options{}),
+		Quarantine:  eventlog.NewQuarantine(pool),
+		Policy:      rules,
+		Projections: projection.NewStore(pool),
+		Principals:  principal.NewStore(pool),
+		Limits:      gateway.DefaultLimits(),
+		IDKey:       []byte("a key that only this test knows."),
+		Logger:      slog.New(slog.DiscardHandler),
+		Metrics:     prometheus.NewRegistry(),
+		Dev:         true,
 	}
 	for _, apply := range change {
 		apply(&config)
@@ -70,12 +76,13 @@ func setup(t *testing.T, change ...func(*gateway.Config)) *bundle {
 		require.NoError(t, <-serving)
 	})
 	return &bundle{
-		pool:       pool,
-		log:        config.Log,
-		quarantine: config.Quarantine,
-		principals: config.Principals,
-		url:        "http://" + listener.Addr().String(),
-		http2:      &http.Client{Transport: &http.Transport{Protocols: h2c()}},
+		pool:        pool,
+		log:         config.Log,
+		quarantine:  config.Quarantine,
+		principals:  config.Principals,
+		projections: config.Projections,
+		url:         "http://" + listener.Addr().String(),
+		http2:       &http.Client{Transport: &http.Transport{Protocols: h2c()}},
 	}
 }
 
@@ -90,6 +97,17 @@ func (b *bundle) sharing(config *gateway.Config) {
 	config.Log = eventlog.New(b.pool, eventlog.Options{})
 	config.Quarantine = b.quarantine
 	config.Principals = b.principals
+}
+
+// hiding puts a rule of data.headwater.hidden into the policies.
+func hiding(t *testing.T, rule string) func(*gateway.Config) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "policies")
+	require.NoError(t, os.CopyFS(dir, policies.Files))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "data.json"), []byte(`{"headwater": {"hidden": [`+rule+`]}}`), 0o600))
+	rules, err := policy.Load(t.Context(), policy.Config{Dir: dir, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	return func(config *gateway.Config) { config.Policy = rules }
 }
 
 // reply is an HTTP answer with its JSON body.

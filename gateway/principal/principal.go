@@ -8,6 +8,9 @@ import (
 	"github.com/headwater-data/headwater/policy"
 )
 
+// RevocationDelay is how long a looked-up token may be believed, and so the longest that a revoked one still works.
+const RevocationDelay = 5 * time.Second
+
 // Registration is a principal as it is kept.
 type Registration struct {
 	policy.Principal

@@ -162,9 +162,10 @@ func (GapKind) EnumDescriptor() ([]byte, []int) {
 
 // TraverseRequest asks for the neighbourhood of a node at a point in both times.
 type TraverseRequest struct {
-	state     protoimpl.MessageState `protogen:"open.v1"`
-	Start     *NodeReference         `protobuf:"bytes,1,opt,name=start,proto3" json:"start,omitempty"`
-	Direction Direction              `protobuf:"varint,2,opt,name=direction,proto3,enum=headwater.v1.Direction" json:"direction,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Fields are UNIMPLEMENTED in this version; their dataset can be asked for.
+	Start     *NodeReference `protobuf:"bytes,1,opt,name=start,proto3" json:"start,omitempty"`
+	Direction Direction      `protobuf:"varint,2,opt,name=direction,proto3,enum=headwater.v1.Direction" json:"direction,omitempty"`
 	// Hops, at most. By default 3.
 	Depth *int32 `protobuf:"varint,3,opt,name=depth,proto3,oneof" json:"depth,omitempty"`
 	// The graph as it was valid then. By default now.
@@ -800,8 +801,8 @@ func (x *Completeness) GetReasons() []IncompleteReason {
 type Gap struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Kind  GapKind                `protobuf:"varint,1,opt,name=kind,proto3,enum=headwater.v1.GapKind" json:"kind,omitempty"`
-	// The node it is about. Empty where it is about the whole answer.
-	Node string `protobuf:"bytes,2,opt,name=node,proto3" json:"node,omitempty"`
+	// The id of the node it is about. Absent where it is about more than one.
+	Node *string `protobuf:"bytes,2,opt,name=node,proto3,oneof" json:"node,omitempty"`
 	// For people.
 	Message       string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -846,8 +847,8 @@ func (x *Gap) GetKind() GapKind {
 }
 
 func (x *Gap) GetNode() string {
-	if x != nil {
-		return x.Node
+	if x != nil && x.Node != nil {
+		return *x.Node
 	}
 	return ""
 }
@@ -870,7 +871,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\tdirection\x12$\n" +
 	"\x05depth\x18\x03 \x01(\x05B\t\xbaH\x06\x1a\x04\x18d(\x01H\x00R\x05depth\x88\x01\x01\x125\n" +
 	"\bvalid_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\avalidAt\x12-\n" +
-	"\vrecorded_at\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x00H\x01R\n" +
+	"\vrecorded_at\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02 \x00H\x01R\n" +
 	"recordedAt\x88\x01\x01\x12F\n" +
 	"\blookback\x18\x06 \x01(\v2\x19.google.protobuf.DurationB\x0f\xbaH\f\xaa\x01\t\"\x05\b\x80\x8a\x8a\x0f2\x00R\blookback\x121\n" +
 	"\vnode_budget\x18\a \x01(\x05B\v\xbaH\b\x1a\x06\x18\xa0\x8d\x06(\x01H\x02R\n" +
@@ -933,11 +934,12 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"_run_state\"d\n" +
 	"\fCompleteness\x12\x1a\n" +
 	"\bcomplete\x18\x01 \x01(\bR\bcomplete\x128\n" +
-	"\areasons\x18\x02 \x03(\x0e2\x1e.headwater.v1.IncompleteReasonR\areasons\"^\n" +
+	"\areasons\x18\x02 \x03(\x0e2\x1e.headwater.v1.IncompleteReasonR\areasons\"l\n" +
 	"\x03Gap\x12)\n" +
-	"\x04kind\x18\x01 \x01(\x0e2\x15.headwater.v1.GapKindR\x04kind\x12\x12\n" +
-	"\x04node\x18\x02 \x01(\tR\x04node\x12\x18\n" +
-	"\amessage\x18\x03 \x01(\tR\amessage*\x82\x02\n" +
+	"\x04kind\x18\x01 \x01(\x0e2\x15.headwater.v1.GapKindR\x04kind\x12\x17\n" +
+	"\x04node\x18\x02 \x01(\tH\x00R\x04node\x88\x01\x01\x12\x18\n" +
+	"\amessage\x18\x03 \x01(\tR\amessageB\a\n" +
+	"\x05_node*\x82\x02\n" +
 	"\x10IncompleteReason\x12!\n" +
 	"\x1dINCOMPLETE_REASON_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17INCOMPLETE_REASON_DEPTH\x10\x01\x12!\n" +
@@ -1051,6 +1053,7 @@ func file_headwater_v1_lineage_proto_init() {
 		(*Node_Field)(nil),
 	}
 	file_headwater_v1_lineage_proto_msgTypes[4].OneofWrappers = []any{}
+	file_headwater_v1_lineage_proto_msgTypes[6].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -188,10 +188,12 @@ type Run struct {
 	EndedAt    *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=ended_at,json=endedAt,proto3" json:"ended_at,omitempty"`
 	JobVersion *string                `protobuf:"bytes,8,opt,name=job_version,json=jobVersion,proto3,oneof" json:"job_version,omitempty"`
 	Parent     *RunReference          `protobuf:"bytes,9,opt,name=parent,proto3,oneof" json:"parent,omitempty"`
-	Children   []*RunReference        `protobuf:"bytes,10,rep,name=children,proto3" json:"children,omitempty"`
-	// In the order of the log.
-	Events   []*RunEvent `protobuf:"bytes,11,rep,name=events,proto3" json:"events,omitempty"`
-	Warnings []*Warning  `protobuf:"bytes,12,rep,name=warnings,proto3" json:"warnings,omitempty"`
+	// The first 1,000.
+	Children []*RunReference `protobuf:"bytes,10,rep,name=children,proto3" json:"children,omitempty"`
+	// In the order of the log; the first 1,000.
+	Events []*RunEvent `protobuf:"bytes,11,rep,name=events,proto3" json:"events,omitempty"`
+	// What was odd in its events, each oddity once.
+	Warnings []*Warning `protobuf:"bytes,12,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	// Its terminal events disagree; the latest by event time holds.
 	Disputed bool `protobuf:"varint,13,opt,name=disputed,proto3" json:"disputed,omitempty"`
 	// No START has come.
@@ -439,15 +441,12 @@ func (x *RunOutput) GetDecisions() []*PublicationDecision {
 type PublicationDecision struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Publication Publication            `protobuf:"varint,1,opt,name=publication,proto3,enum=headwater.v1.Publication" json:"publication,omitempty"`
-	Reason      string                 `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	// The revision of the policies that decided.
-	PolicyRevision string `protobuf:"bytes,3,opt,name=policy_revision,json=policyRevision,proto3" json:"policy_revision,omitempty"`
-	// The last event that was weighed.
-	Basis *LogPosition `protobuf:"bytes,4,opt,name=basis,proto3" json:"basis,omitempty"`
-	// Where the decision itself stands.
-	Recorded *LogPosition `protobuf:"bytes,5,opt,name=recorded,proto3" json:"recorded,omitempty"`
-	// A later terminal event took its ground away, or a decision with a greater basis rules.
-	Superseded    bool `protobuf:"varint,6,opt,name=superseded,proto3" json:"superseded,omitempty"`
+	PolicyRevision string `protobuf:"bytes,2,opt,name=policy_revision,json=policyRevision,proto3" json:"policy_revision,omitempty"`
+	// The last event that was weighed. The greatest basis rules.
+	Basis *LogPosition `protobuf:"bytes,3,opt,name=basis,proto3" json:"basis,omitempty"`
+	// Where the decision itself stands in the log.
+	Offset        int64 `protobuf:"varint,4,opt,name=offset,proto3" json:"offset,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -489,13 +488,6 @@ func (x *PublicationDecision) GetPublication() Publication {
 	return Publication_PUBLICATION_UNSPECIFIED
 }
 
-func (x *PublicationDecision) GetReason() string {
-	if x != nil {
-		return x.Reason
-	}
-	return ""
-}
-
 func (x *PublicationDecision) GetPolicyRevision() string {
 	if x != nil {
 		return x.PolicyRevision
@@ -510,18 +502,11 @@ func (x *PublicationDecision) GetBasis() *LogPosition {
 	return nil
 }
 
-func (x *PublicationDecision) GetRecorded() *LogPosition {
+func (x *PublicationDecision) GetOffset() int64 {
 	if x != nil {
-		return x.Recorded
+		return x.Offset
 	}
-	return nil
-}
-
-func (x *PublicationDecision) GetSuperseded() bool {
-	if x != nil {
-		return x.Superseded
-	}
-	return false
+	return 0
 }
 
 // RunEvent is one event of the run.
@@ -529,13 +514,14 @@ type RunEvent struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	EventId  string                 `protobuf:"bytes,1,opt,name=event_id,json=eventId,proto3" json:"event_id,omitempty"`
 	Producer string                 `protobuf:"bytes,2,opt,name=producer,proto3" json:"producer,omitempty"`
-	// START, COMPLETE, …, as reported. Empty where the event has no type.
+	// START, RUNNING, COMPLETE, FAIL, ABORT or OTHER; an event without a type counts as OTHER.
 	EventType string `protobuf:"bytes,3,opt,name=event_type,json=eventType,proto3" json:"event_type,omitempty"`
 	// By the producer's clock.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// By the database's clock.
-	ReceivedAt    *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=received_at,json=receivedAt,proto3" json:"received_at,omitempty"`
-	Position      *LogPosition           `protobuf:"bytes,6,opt,name=position,proto3" json:"position,omitempty"`
+	ReceivedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=received_at,json=receivedAt,proto3" json:"received_at,omitempty"`
+	// Where it stands in the log.
+	Offset        int64 `protobuf:"varint,6,opt,name=offset,proto3" json:"offset,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -605,11 +591,11 @@ func (x *RunEvent) GetReceivedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-func (x *RunEvent) GetPosition() *LogPosition {
+func (x *RunEvent) GetOffset() int64 {
 	if x != nil {
-		return x.Position
+		return x.Offset
 	}
-	return nil
+	return 0
 }
 
 // Warning is something odd that was accepted.
@@ -617,7 +603,7 @@ type Warning struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A stable word for programs.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// Where in the event: a JSON pointer. Empty: the whole of it.
+	// Where in the event, such as inputs[2].name. Empty: the whole of it.
 	Path string `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
 	// For people.
 	Message       string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
@@ -720,16 +706,12 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\tRunOutput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x12;\n" +
 	"\vpublication\x18\x02 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12?\n" +
-	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\"\x9b\x02\n" +
+	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\"\xc4\x01\n" +
 	"\x13PublicationDecision\x12;\n" +
-	"\vpublication\x18\x01 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12\x16\n" +
-	"\x06reason\x18\x02 \x01(\tR\x06reason\x12'\n" +
-	"\x0fpolicy_revision\x18\x03 \x01(\tR\x0epolicyRevision\x12/\n" +
-	"\x05basis\x18\x04 \x01(\v2\x19.headwater.v1.LogPositionR\x05basis\x125\n" +
-	"\brecorded\x18\x05 \x01(\v2\x19.headwater.v1.LogPositionR\brecorded\x12\x1e\n" +
-	"\n" +
-	"superseded\x18\x06 \x01(\bR\n" +
-	"superseded\"\x8f\x02\n" +
+	"\vpublication\x18\x01 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12'\n" +
+	"\x0fpolicy_revision\x18\x02 \x01(\tR\x0epolicyRevision\x12/\n" +
+	"\x05basis\x18\x03 \x01(\v2\x19.headwater.v1.LogPositionR\x05basis\x12\x16\n" +
+	"\x06offset\x18\x04 \x01(\x03R\x06offset\"\xf0\x01\n" +
 	"\bRunEvent\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x12\x1a\n" +
 	"\bproducer\x18\x02 \x01(\tR\bproducer\x12\x1d\n" +
@@ -738,8 +720,8 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\n" +
 	"event_time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\teventTime\x12;\n" +
 	"\vreceived_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"receivedAt\x125\n" +
-	"\bposition\x18\x06 \x01(\v2\x19.headwater.v1.LogPositionR\bposition\"K\n" +
+	"receivedAt\x12\x16\n" +
+	"\x06offset\x18\x06 \x01(\x03R\x06offset\"K\n" +
 	"\aWarning\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x18\n" +
@@ -801,17 +783,15 @@ var file_headwater_v1_run_proto_depIdxs = []int32{
 	6,  // 17: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
 	15, // 18: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
 	16, // 19: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
-	16, // 20: headwater.v1.PublicationDecision.recorded:type_name -> headwater.v1.LogPosition
-	13, // 21: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
-	13, // 22: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
-	16, // 23: headwater.v1.RunEvent.position:type_name -> headwater.v1.LogPosition
-	0,  // 24: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
-	1,  // 25: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
-	25, // [25:26] is the sub-list for method output_type
-	24, // [24:25] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	13, // 20: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
+	13, // 21: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
+	0,  // 22: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
+	1,  // 23: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
+	23, // [23:24] is the sub-list for method output_type
+	22, // [22:23] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_run_proto_init() }

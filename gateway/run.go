@@ -1,0 +1,127 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"connectrpc.com/connect/v2"
+	"connectrpc.com/connect/v2/connectproto"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/policy"
+	"github.com/headwater-data/headwater/projection"
+)
+
+// runService answers what a run read and wrote, and whether that was published.
+type runService struct {
+	projections *projection.Store
+	policy      *policy.Engine
+}
+
+// GetRun implements headwater.v1.RunService.
+func (s *runService) GetRun(ctx context.Context, req *headwaterv1.GetRunRequest) (*headwaterv1.GetRunResponse, error) {
+	sight, err := s.policy.Visibility(ctx, callerOf(ctx))
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	key, err := s.find(ctx, req, sight)
+	if err != nil {
+		return nil, err
+	}
+	detail, err := s.projections.RunDetail(ctx, key.Hash())
+	switch {
+	case errors.Is(err, projection.ErrNotFound):
+		return nil, runNotFound(req)
+	case err != nil:
+		return nil, unavailable(fmt.Errorf("read run: %w", err))
+	}
+	shown, err := shownOf(ctx, sight, nodesAround(detail))
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	return &headwaterv1.GetRunResponse{Run: runOf(detail, shown), Projection: viewOf(detail.View)}, nil
+}
+
+// find gives the one run that a request means, among those whose job the caller may see.
+func (s *runService) find(ctx context.Context, req *headwaterv1.GetRunRequest, sight *policy.View) (lineage.RunKey, error) {
+	runID := strings.ToLower(req.GetRunId())
+	keys := []lineage.RunKey{{Job: jobIDOf(req.GetJob()), RunID: runID}}
+	if req.Job == nil {
+		var err error
+		if keys, err = s.projections.RunKeys(ctx, runID); err != nil {
+			return lineage.RunKey{}, unavailable(fmt.Errorf("find run: %w", err))
+		}
+	}
+	jobs := make([]lineage.Node, len(keys))
+	for i, key := range keys {
+		jobs[i] = key.Job.Node()
+	}
+	shown, err := shownOf(ctx, sight, jobs)
+	if err != nil {
+		return lineage.RunKey{}, unavailable(err)
+	}
+	keys = slices.DeleteFunc(keys, func(key lineage.RunKey) bool { return !shown[key.Job.Node()] })
+	switch len(keys) {
+	case 0:
+		return lineage.RunKey{}, runNotFound(req)
+	case 1:
+		return keys[0], nil
+	default:
+		return lineage.RunKey{}, ambiguous(keys)
+	}
+}
+
+func runNotFound(req *headwaterv1.GetRunRequest) error {
+	if req.Job != nil {
+		return connect.Errorf(connect.CodeNotFound, "no run %q of job %q is known in namespace %q",
+			req.GetRunId(), req.GetJob().GetName(), req.GetJob().GetNamespace())
+	}
+	return connect.Errorf(connect.CodeNotFound, "no run %q is known", req.GetRunId())
+}
+
+func ambiguous(keys []lineage.RunKey) error {
+	candidates := &headwaterv1.AmbiguousRun{}
+	names := make([]string, len(keys))
+	for i, key := range keys {
+		candidates.Candidates = append(candidates.Candidates, runReferenceOf(key))
+		names[i] = fmt.Sprintf("%s in %s", key.Job.Name, key.Job.Namespace)
+	}
+	failed := connect.Errorf(connect.CodeFailedPrecondition, "runs of several jobs have this id; name the job, one of: %s", strings.Join(names, ", "))
+	detail, err := connectproto.NewErrorDetail(candidates)
+	if err != nil {
+		return failed // the message names them as well
+	}
+	return failed.WithDetail(detail)
+}
+
+// shownOf asks which nodes the caller may see.
+func shownOf(ctx context.Context, sight *policy.View, nodes []lineage.Node) (map[lineage.Node]bool, error) {
+	answers, err := sight.Show(ctx, nodes)
+	if err != nil {
+		return nil, fmt.Errorf("ask which nodes the caller may see: %w", err)
+	}
+	shown := make(map[lineage.Node]bool, len(nodes))
+	for i, node := range nodes {
+		shown[node] = answers[i]
+	}
+	return shown, nil
+}
+
+// nodesAround are the datasets and jobs that a run's answer would name.
+func nodesAround(detail projection.RunDetail) []lineage.Node {
+	nodes := []lineage.Node{detail.Parent.Value.Job.Node()}
+	for _, input := range detail.Inputs {
+		nodes = append(nodes, input.Node())
+	}
+	for _, output := range detail.Outputs {
+		nodes = append(nodes, output.Node())
+	}
+	for _, child := range detail.Children {
+		nodes = append(nodes, child.Job.Node())
+	}
+	return nodes
+}

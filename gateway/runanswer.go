@@ -1,0 +1,86 @@
+package gateway
+
+import (
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
+)
+
+// runOf is a run as the contract has it, without what is not shown.
+func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv1.Run {
+	run := &headwaterv1.Run{
+		RunId:        detail.Key.RunID,
+		Job:          jobOf(detail.Key.Job),
+		State:        headwaterv1.RunState(detail.State()),
+		StartedAt:    timestampOf(detail.StartedAt),
+		Disputed:     detail.Disputed(),
+		MissingStart: detail.StartedAt.IsZero(),
+	}
+	if detail.End != nil {
+		run.EndedAt = timestamppb.New(detail.End.EventTime)
+	}
+	if version := detail.JobVersion.Value; version != "" {
+		run.JobVersion = &version
+	}
+	if parent := detail.Parent.Value; parent.RunID != "" && shown[parent.Job.Node()] {
+		run.Parent = runReferenceOf(parent)
+	}
+	for _, child := range detail.Children {
+		if shown[child.Job.Node()] {
+			run.Children = append(run.Children, runReferenceOf(child))
+		}
+	}
+	for _, input := range detail.Inputs {
+		if shown[input.Node()] {
+			run.Inputs = append(run.Inputs, &headwaterv1.RunInput{Dataset: datasetOf(input.DatasetID)})
+		}
+	}
+	for _, output := range detail.Outputs {
+		if shown[output.Node()] {
+			run.Outputs = append(run.Outputs, runOutputOf(output, detail.Decisions))
+		}
+	}
+	addEvents(run, detail.Events)
+	return run
+}
+
+func runOutputOf(output lineage.Output, decisions []lineage.RecordedDecision) *headwaterv1.RunOutput {
+	answered := &headwaterv1.RunOutput{
+		Dataset:     datasetOf(output.DatasetID),
+		Publication: headwaterv1.Publication(output.Publication),
+	}
+	for _, decision := range decisions {
+		if decision.Output == output.DatasetID {
+			answered.Decisions = append(answered.Decisions, &headwaterv1.PublicationDecision{
+				Publication:    headwaterv1.Publication(decision.Publication),
+				PolicyRevision: decision.PolicyRevision,
+				Basis:          positionOf(decision.Basis),
+				Offset:         int64(decision.Recorded),
+			})
+		}
+	}
+	return answered
+}
+
+// addEvents adds the events and, each once, their warnings.
+func addEvents(run *headwaterv1.Run, events []projection.RunEvent) {
+	warned := map[lineage.Warning]bool{}
+	for _, event := range events {
+		run.Events = append(run.Events, &headwaterv1.RunEvent{
+			EventId:    event.EventID,
+			Producer:   event.Producer,
+			EventType:  string(event.Type),
+			EventTime:  timestamppb.New(event.EventTime),
+			ReceivedAt: timestamppb.New(event.ReceivedAt),
+			Offset:     int64(event.Offset),
+		})
+		for _, warning := range event.Warnings {
+			if !warned[warning] {
+				warned[warning] = true
+				run.Warnings = append(run.Warnings, &headwaterv1.Warning{Code: warning.Code, Path: warning.Path, Message: warning.Reason})
+			}
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/headwater-data/headwater/gateway"
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// limitFlags bound what the gateway takes. Their defaults are those of gateway.DefaultLimits.
+type limitFlags struct {
+	BodyBytes           int64         `default:"33554432" help:"Bytes of a request's body, as sent and after decompression."`
+	BatchEvents         int           `default:"1000" help:"Events in one request."`
+	Depth               int           `default:"512" help:"Levels to which an event may nest objects and arrays."`
+	NameBytes           int           `default:"8192" help:"Bytes of a namespace or name."`
+	RunIDBytes          int           `name:"run-id-bytes" default:"512" help:"Bytes of a run id."`
+	Datasets            int           `default:"20000" help:"Inputs of one event, and outputs."`
+	IdempotencyKeyBytes int           `default:"512" help:"Bytes of an Idempotency-Key."`
+	InFlight            int           `default:"256" help:"Requests that one principal may have under way."`
+	HeaderBytes         int           `default:"65536" help:"Bytes of a request's headers."`
+	AppendTime          time.Duration `default:"4s" help:"Time for a commit, after which the caller is asked to send again."`
+	ReadTime            time.Duration `default:"60s" help:"Time for reading a request."`
+	WriteTime           time.Duration `default:"120s" help:"Time for reading a request and answering it."`
+	IdleTime            time.Duration `default:"120s" help:"Time that a connection may idle between requests."`
+}
+
+// limits names every flag that is not positive.
+func (f limitFlags) limits() (gateway.Limits, error) {
+	var errs []error
+	for _, flag := range []struct {
+		name  string
+		value int64
+	}{
+		{"body-bytes", f.BodyBytes},
+		{"batch-events", int64(f.BatchEvents)},
+		{"depth", int64(f.Depth)},
+		{"name-bytes", int64(f.NameBytes)},
+		{"run-id-bytes", int64(f.RunIDBytes)},
+		{"datasets", int64(f.Datasets)},
+		{"idempotency-key-bytes", int64(f.IdempotencyKeyBytes)},
+		{"in-flight", int64(f.InFlight)},
+		{"header-bytes", int64(f.HeaderBytes)},
+		{"append-time", int64(f.AppendTime)},
+		{"read-time", int64(f.ReadTime)},
+		{"write-time", int64(f.WriteTime)},
+		{"idle-time", int64(f.IdleTime)},
+	} {
+		if flag.value <= 0 {
+			errs = append(errs, fmt.Errorf("--limit-%s must be greater than 0", flag.name))
+		}
+	}
+	return gateway.Limits{
+		BodyBytes:           f.BodyBytes,
+		BatchEvents:         f.BatchEvents,
+		IdempotencyKeyBytes: f.IdempotencyKeyBytes,
+		InFlight:            f.InFlight,
+		HeaderBytes:         f.HeaderBytes,
+		AppendTime:          f.AppendTime,
+		ReadTime:            f.ReadTime,
+		WriteTime:           f.WriteTime,
+		IdleTime:            f.IdleTime,
+		Event: lineage.Limits{
+			Depth:      f.Depth,
+			NameBytes:  f.NameBytes,
+			RunIDBytes: f.RunIDBytes,
+			Datasets:   f.Datasets,
+		},
+	}, errors.Join(errs...)
+}

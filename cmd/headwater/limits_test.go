@@ -1,0 +1,30 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/require"
+
+	"github.com/headwater-data/headwater/gateway"
+)
+
+func TestFlagsHaveTheDefaultLimits(t *testing.T) {
+	t.Parallel()
+	var flags limitFlags
+	parser, err := kong.New(&flags)
+	require.NoError(t, err)
+	_, err = parser.Parse(nil)
+	require.NoError(t, err)
+	limits, err := flags.limits()
+	require.NoError(t, err)
+	require.Equal(t, gateway.DefaultLimits(), limits)
+}
+
+func TestEveryLimitThatIsWrongIsNamed(t *testing.T) {
+	t.Parallel()
+	_, err := limitFlags{Depth: 1}.limits()
+	require.ErrorContains(t, err, "--limit-body-bytes")
+	require.ErrorContains(t, err, "--limit-idle-time")
+	require.NotContains(t, err.Error(), "--limit-depth")
+}

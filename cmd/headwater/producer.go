@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/headwater-data/headwater/policy"
+)
+
+// producerCommand manages those who send events.
+type producerCommand struct {
+	Add    producerAddCommand    `cmd:"" help:"Register a producer and print its token, once."`
+	List   producerListCommand   `cmd:"" help:"List the producers."`
+	Revoke producerRevokeCommand `cmd:"" help:"End a producer's token."`
+}
+
+type producerAddCommand struct {
+	database
+	Name      string   `arg:"" help:"Name of the producer, such as spark-prod-eu."`
+	Namespace []string `required:"" sep:"none" placeholder:"NAMESPACE" help:"Job namespace that it may write; one ending in * is a prefix. Repeatable."`
+}
+
+// Validate refuses what no event could match.
+func (c *producerAddCommand) Validate() error {
+	for _, namespace := range c.Namespace {
+		if namespace == "" {
+			return errors.New("--namespace must not be empty; * stands for every namespace")
+		}
+	}
+	return validName(c.Name)
+}
+
+// Run prints the token to standard output and nothing else.
+func (c *producerAddCommand) Run(ctx context.Context) error {
+	return c.addPrincipal(ctx, policy.Principal{Name: c.Name, Kind: policy.Producer, Namespaces: c.Namespace})
+}
+
+type producerListCommand struct{ database }
+
+// Run prints the producers by name.
+func (c *producerListCommand) Run(ctx context.Context) error {
+	return c.listPrincipals(ctx, policy.Producer, "NAMESPACES", func(p policy.Principal) []string { return p.Namespaces })
+}
+
+type producerRevokeCommand struct {
+	database
+	Name string `arg:"" help:"Name of the producer."`
+}
+
+// Run ends the token; the producer's events stay.
+func (c *producerRevokeCommand) Run(ctx context.Context) error {
+	return c.revokePrincipal(ctx, policy.Producer, c.Name)
+}

@@ -11,6 +11,9 @@ import (
 // MainOutput is the dashboard that everything leads to.
 var MainOutput = salesOverview.DatasetID
 
+// MainSource is the table that most of it comes from.
+var MainSource = orders.DatasetID
+
 // Depth is how many hops lie between MainOutput and the sources farthest from it.
 const Depth = 4
 

@@ -7,7 +7,7 @@ import (
 
 // Arrival is what the log knows of an event beside its payload.
 type Arrival struct {
-	// Content is the hash of the event's content. It orders events of equal effective time.
+	// Content is the hash of the event's content.
 	Content    Hash
 	ReceivedAt time.Time
 	// Producer is the principal that sent the event.
@@ -15,59 +15,54 @@ type Arrival struct {
 	EventID  string
 }
 
+// Key orders events of equal effective time. It differs for one content that came under two ids.
+func (a Arrival) Key() Hash { return HashOf("event", string(a.Content[:]), a.Producer, a.EventID) }
+
 // Contribution is what one event says of its run.
 type Contribution struct {
-	Type        EventType `json:"type"`
-	EventTime   time.Time `json:"eventTime"`
-	EffectiveAt time.Time `json:"effectiveAt"`
-	Content     Hash      `json:"content"`
-	Producer    string    `json:"producer"`
-	EventID     string    `json:"eventId"`
+	Type      EventType
+	EventTime time.Time
+	// Moment is the place of the event among those of its run.
+	Moment
+	Sender
 
-	JobVersion string         `json:"jobVersion,omitzero"`
-	Mode       ProcessingMode `json:"mode,omitzero"`
-	Parent     RunKey         `json:"parent,omitzero"`
-	Error      string         `json:"error,omitzero"`
+	// JobVersion, Mode, Parent and Error are zero where the event does not state them.
+	JobVersion string
+	Mode       ProcessingMode
+	Parent     RunKey
+	Error      string
 
-	Inputs  []DatasetID `json:"inputs,omitempty"`
-	Outputs []DatasetID `json:"outputs,omitempty"`
+	Inputs  []DatasetID
+	Outputs []DatasetID
 	// Explicit holds the inputs that a lineage facet names for each target.
-	Explicit []Pairs `json:"explicit,omitempty"`
+	Explicit []Pairs
 	// Columns holds the datasets that the column lineage of each output names.
-	Columns []Pairs `json:"columns,omitempty"`
-}
-
-// Pairs are the inputs that are known to feed one target.
-type Pairs struct {
-	Target Node   `json:"target"`
-	Inputs []Node `json:"inputs"`
+	Columns []Pairs
 }
 
 // NewContribution takes from a RunEvent what it says of its run. Facets that it needs and cannot read cost
-// themselves and a warning.
+// themselves and a warning; the warnings are those of the event and these.
 func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
-	facets := facetReader{warnings: slices.Clone(event.Warnings)}
+	facets := facetReader{warnings{slices.Clone(event.Warnings)}}
 	c := Contribution{
-		Type:        event.Type,
-		EventTime:   event.EventTime,
-		EffectiveAt: EffectiveAt(event.EventTime, arrival.ReceivedAt),
-		Content:     arrival.Content,
-		Producer:    arrival.Producer,
-		EventID:     arrival.EventID,
-		JobVersion:  facets.jobVersion(event),
-		Mode:        facets.mode(event),
-		Parent:      facets.parent(event),
-		Error:       facets.errorMessage(event),
-		Inputs:      datasetIDs(event.Inputs),
-		Outputs:     datasetIDs(event.Outputs),
-		Explicit:    facets.explicitPairs(event),
-		Columns:     facets.columnPairs(event),
+		Type:       event.Type,
+		EventTime:  event.EventTime,
+		Moment:     Moment{EffectiveAt(event.EventTime, arrival.ReceivedAt), arrival.Key()},
+		Sender:     Sender{arrival.Producer, arrival.EventID},
+		JobVersion: facets.jobVersion(event),
+		Mode:       facets.mode(event),
+		Parent:     facets.parent(event),
+		Error:      facets.errorMessage(event),
+		Inputs:     datasetIDs(event.Inputs),
+		Outputs:    datasetIDs(event.Outputs),
+		Explicit:   facets.explicitPairs(event),
+		Columns:    facets.columnPairs(event),
 	}
 	if c.EffectiveAt.Before(c.EventTime) {
-		facets.warn("clock_ahead", "eventTime", "the event time lies more than %s after its receipt; it counts as %s",
+		facets.warn("clock_ahead", "eventTime", "lies more than %s after its receipt; it counts as %s",
 			ClockTolerance, c.EffectiveAt.Format(time.RFC3339Nano))
 	}
-	return c, facets.warnings
+	return c, facets.list
 }
 
 func datasetIDs(datasets []Dataset) []DatasetID {

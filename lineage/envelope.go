@@ -14,43 +14,62 @@ func decodeEnvelope(payload []byte, limits Limits) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	d := documentReader{limits: limits}
-	eventID := d.readName(members["eventId"], "eventId")
-	producer := d.readName(members["producer"], "producer")
+	reader := eventReader{limits: limits}
+	eventID := reader.readHeader(members["eventId"], "eventId", "send an id that no other event of the producer has")
+	producer := reader.readHeader(members["producer"], "producer", "send the name under which the producer is registered")
 	if version, ok := decodeString(members["schemaVersion"]); !ok || version != EnvelopeVersion {
-		d.fail(invalid("unknown_schema_version", "schemaVersion", "is %s; this server reads %q", members["schemaVersion"], EnvelopeVersion))
+		reader.refuse("unknown_schema_version", "schemaVersion", "must be the string %q, the version that this server reads", EnvelopeVersion)
 	}
-	event := d.readDocument(openLineageMembers(members))
+	event := reader.readContent(members)
 	event.EventID, event.ProducerName = eventID, producer
-	event.JobVersion, _ = decodeString(members["jobVersion"])
-	if d.err != nil {
-		return Event{}, d.err
-	}
-	event.Warnings = d.warnings
-	return event, nil
+	return reader.finish(event)
 }
 
-// openLineageMembers says in OpenLineage's words what the envelope says in its own.
-func openLineageMembers(envelope map[string]jsontext.Value) map[string]jsontext.Value {
-	if document, err := decodeObject(envelope["openLineage"]); err == nil {
-		return document
+// readHeader reads what an envelope states of itself.
+func (r *eventReader) readHeader(value jsontext.Value, path, advice string) string {
+	if text, ok := decodeString(value); !ok || text == "" {
+		r.refuse("missing_header", path, "is missing, empty or no string; %s", advice)
+		return ""
 	}
-	members := map[string]jsontext.Value{
-		"eventType": envelope["state"],
-		"eventTime": envelope["eventTime"],
-		"job":       envelope["job"],
-		"inputs":    envelope["inputs"],
-		"outputs":   envelope["outputs"],
+	return r.readName(value, path)
+}
+
+// readContent reads what the envelope tells: an OpenLineage document, or a run in words of its own.
+func (r *eventReader) readContent(members map[string]jsontext.Value) Event {
+	content := members["openLineage"]
+	switch {
+	case content == nil:
+		return r.readEnvelopeRun(members)
+	case members["job"] != nil || members["runId"] != nil:
+		r.refuse("two_contents", "openLineage", "stands beside job or runId; send either an OpenLineage document or the envelope's own members")
+		return Event{}
 	}
-	if members["eventTime"] == nil {
-		members["eventTime"] = envelope["emittedAt"]
+	document, err := decodeObject(content)
+	if err != nil {
+		r.refuse("bad_content", "openLineage", "is %s where an OpenLineage document is expected", kindName(content.Kind()))
+		return Event{}
 	}
-	if runID := envelope["runId"]; runID != nil {
-		run := map[string]jsontext.Value{"runId": runID}
-		if facets := envelope["facets"]; facets != nil {
-			run["facets"] = facets
-		}
-		members["run"], _ = encodeObject(run)
+	r.prefix = "openLineage."
+	return r.readOpenLineage(document)
+}
+
+func (r *eventReader) readEnvelopeRun(members map[string]jsontext.Value) Event {
+	event := Event{Kind: RunEvent, Type: r.readEventType(members["state"], "state")}
+	if eventTime := members["eventTime"]; eventTime != nil {
+		event.EventTime = r.readEventTime(eventTime, "eventTime")
+	} else {
+		event.EventTime = r.readEventTime(members["emittedAt"], "emittedAt")
 	}
-	return members
+	event.Job, event.JobFacets = r.readJob(members["job"])
+	event.Run = RunKey{Job: event.Job, RunID: r.readRunID(members["runId"], "runId")}
+	event.RunFacets = r.readFacets(members["facets"], "facets")
+	event.Inputs = r.readDatasets(members["inputs"], "inputs", "inputFacets")
+	event.Outputs = r.readDatasets(members["outputs"], "outputs", "outputFacets")
+
+	version, ok := decodeString(members["jobVersion"])
+	if !ok {
+		r.warn("bad_job_version", "jobVersion", "is %s where a string is expected; it was left out", kindName(members["jobVersion"].Kind()))
+	}
+	event.JobVersion = version
+	return event
 }

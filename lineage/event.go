@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"bytes"
 	"encoding/json/jsontext"
 	"time"
 )
@@ -98,16 +99,17 @@ func (e Event) RunHash() Hash {
 
 // Decode reads an accepted payload. The same bytes give the same event for ever; an error is an *InvalidError.
 func Decode(format Format, payload []byte, limits Limits) (Event, error) {
-	if err := checkSyntax(payload, limits); err != nil {
+	document := bytes.TrimPrefix(payload, byteOrderMark)
+	if err := checkSyntax(document, limits); err != nil {
 		return Event{}, err
 	}
 	switch format {
 	case FormatOpenLineage:
-		return decodeOpenLineage(payload, limits)
+		return decodeOpenLineage(document, limits)
 	case FormatEnvelope:
-		return decodeEnvelope(payload, limits)
+		return decodeEnvelope(document, limits)
 	case FormatPlatform:
-		return decodePlatform(payload)
+		return decodePlatform(document)
 	default:
 		return Event{}, invalid("unknown_format", "", "format %d is not known to this version", format)
 	}

@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"fmt"
 	"regexp"
 	"time"
 )
@@ -9,10 +10,10 @@ import (
 const ClockTolerance = 5 * time.Minute
 
 // EffectiveAt caps an event time at the time of receipt plus ClockTolerance, so that an event from the far future
-// blocks nothing.
+// blocks nothing. Like every time of the domain it is in UTC and whole microseconds.
 func EffectiveAt(eventTime, receivedAt time.Time) time.Time {
 	if latest := receivedAt.Add(ClockTolerance); eventTime.After(latest) {
-		return latest
+		return latest.UTC().Truncate(time.Microsecond)
 	}
 	return eventTime
 }
@@ -20,14 +21,14 @@ func EffectiveAt(eventTime, receivedAt time.Time) time.Time {
 // eventTimeForm is ISO 8601 as clients in the field write it: a space for the T, seconds left out, any number of
 // fractional digits, a zone in any of its forms or none, a bracketed zone name, or a stray Z after an offset.
 var eventTimeForm = regexp.MustCompile(
-	`^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2})?(?:[.,](\d{1,18}))?\s?([Zz]|[+-]\d{2}:?\d{2}[Zz]?|[+-]\d{2})?(?:\[[^\]]{1,64}\])?$`)
+	`^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,18}))?)?\s?([Zz]|[+-]\d{2}:?\d{2}[Zz]?|[+-]\d{2})?(?:\[[^\]]{1,64}\])?$`)
 
 // ParseEventTime reads an event time leniently, in UTC and to the microsecond, which is what PostgreSQL keeps.
 // zoned is false where the text names no zone: it is then taken as UTC.
 func ParseEventTime(text string) (at time.Time, zoned bool, err error) {
 	parts := eventTimeForm.FindStringSubmatch(text)
 	if parts == nil {
-		return time.Time{}, false, invalid("bad_event_time", "eventTime", "%q is no ISO 8601 time; send for example 2026-07-19T00:00:00.000Z", text)
+		return time.Time{}, false, fmt.Errorf("%q is no ISO 8601 time; send for example 2026-07-19T00:00:00.000Z", excerpt(text))
 	}
 	date, clock, seconds, fraction, zone := parts[1], parts[2], parts[3], parts[4], parts[5]
 	if seconds == "" {
@@ -41,11 +42,11 @@ func ParseEventTime(text string) (at time.Time, zoned bool, err error) {
 	}
 	at, err = time.Parse("2006-01-02T15:04:05Z07:00", date+"T"+clock+seconds+fraction+normalZone(zone))
 	if err != nil {
-		return time.Time{}, false, invalid("bad_event_time", "eventTime", "%q is no time that exists; send for example 2026-07-19T00:00:00.000Z", text)
+		return time.Time{}, false, fmt.Errorf("%q is no time that exists; send for example 2026-07-19T00:00:00.000Z", excerpt(text))
 	}
 	at = at.UTC()
 	if at.Year() < 1 || at.Year() > 9999 {
-		return time.Time{}, false, invalid("bad_event_time", "eventTime", "%q lies outside the years 1 to 9999", text)
+		return time.Time{}, false, fmt.Errorf("%q lies outside the years 1 to 9999", excerpt(text))
 	}
 	return at, zone != "", nil
 }

@@ -1,9 +1,13 @@
 package lineage
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
-// lineageInput is a source in a lineage facet. Without namespace and name, a source of type JOB is the event's own job.
-type lineageInput struct {
+// lineageEntity is a source or a target in a lineage facet. A job without namespace and name is the event's own.
+type lineageEntity struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Type      string `json:"type"`
@@ -12,69 +16,91 @@ type lineageInput struct {
 // lineageTarget is what a lineage facet says feeds one dataset or job. Inputs that is present and empty speaks:
 // the target has no tracked source.
 type lineageTarget struct {
-	lineageInput
-	Inputs []lineageInput `json:"inputs"`
+	lineageEntity
+	Inputs []lineageEntity `json:"inputs"`
 	Fields map[string]struct {
-		Inputs []lineageInput `json:"inputs"`
+		Inputs []lineageEntity `json:"inputs"`
 	} `json:"fields"`
 }
 
 // explicitPairs reads the lineage facet of the event's job, or of its dataset for a DatasetEvent.
 // Source: LineageFacet 1-0-0 (LineageJobFacet, LineageDatasetFacet).
-func (f *facetReader) explicitPairs(event Event) []Pairs {
+func (r *facetReader) explicitPairs(event Event) []Pairs {
 	if event.Kind == DatasetEvent {
-		var facet lineageTarget
-		if !f.read(event.Dataset.Facets, "lineage", "dataset.facets", &facet) {
+		facet, _ := readFacet[lineageTarget](r, event.Dataset.Facets, "lineage", "dataset.facets")
+		inputs, speaks := r.sources(facet, JobID{}, "dataset.facets.lineage")
+		if !speaks {
 			return nil
 		}
-		return []Pairs{{Target: event.Dataset.Node(), Inputs: facet.nodes(JobID{})}}
+		return []Pairs{{Target: event.Dataset.Node(), Inputs: inputs.sorted()}}
 	}
-	var facet struct {
+	type jobLineage struct {
 		Entries []lineageTarget `json:"entries"`
 	}
-	if !f.read(event.JobFacets, "lineage", "job.facets", &facet) {
-		return nil
-	}
-	var pairs []Pairs
+	facet, _ := readFacet[jobLineage](r, event.JobFacets, "lineage", "job.facets")
+	targets := map[Node]nodeSet{}
 	for i, entry := range facet.Entries {
+		path := fmt.Sprintf("job.facets.lineage.entries[%d]", i)
 		target, ok := entry.node(event.Job)
 		if !ok {
-			f.warn("malformed_facet", fmt.Sprintf("job.facets.lineage.entries[%d]", i), "names no target; it was left out")
+			r.warn("malformed_facet", path, "was left out: it does not name a dataset or a job")
 			continue
 		}
-		pairs = append(pairs, Pairs{Target: target, Inputs: entry.nodes(event.Job)})
+		inputs, speaks := r.sources(entry, event.Job, path)
+		if !speaks {
+			continue
+		}
+		if targets[target] == nil {
+			targets[target] = nodeSet{}
+		}
+		maps.Copy(targets[target], inputs)
+	}
+	var pairs []Pairs
+	for _, target := range slices.SortedFunc(maps.Keys(targets), Node.Compare) {
+		pairs = append(pairs, Pairs{Target: target, Inputs: targets[target].sorted()})
 	}
 	return pairs
 }
 
-// node is the dataset or job that the input names; a job without a name is own.
-func (i lineageInput) node(own JobID) (Node, bool) {
-	switch {
-	case i.Type == "JOB" && i.Namespace == "" && i.Name == "" && own != JobID{}:
-		return own.Node(), true
-	case !usableName(i.Namespace, i.Name):
-		return Node{}, false
-	case i.Type == "JOB":
-		return JobID{i.Namespace, i.Name}.Node(), true
-	default:
-		return DatasetID{i.Namespace, i.Name}.Node(), true
-	}
-}
-
-// nodes unites the inputs of the target and the datasets behind the inputs of its fields.
-func (t lineageTarget) nodes(own JobID) []Node {
-	named := map[Node]bool{}
-	for _, input := range t.Inputs {
+// sources unites the inputs of a target and the datasets behind the inputs of its fields. It speaks if it says
+// anything, be it that there are no inputs.
+func (r *facetReader) sources(target lineageTarget, own JobID, path string) (inputs nodeSet, speaks bool) {
+	inputs = nodeSet{}
+	broken := 0
+	for _, input := range target.Inputs {
 		if node, ok := input.node(own); ok {
-			named[node] = true
+			inputs[node] = true
+		} else {
+			broken++
 		}
 	}
-	for _, field := range t.Fields {
+	for _, field := range target.Fields {
 		for _, input := range field.Inputs {
-			if node, ok := input.node(own); ok && node.Kind == NodeDataset {
-				named[node] = true
+			switch node, ok := input.node(own); {
+			case !ok:
+				broken++
+			case node.Kind == NodeDataset:
+				inputs[node] = true
 			}
 		}
 	}
-	return sortedNodes(named)
+	if broken > 0 {
+		r.warn("malformed_facet", path, "%d of its inputs were left out: they do not name a dataset or a job", broken)
+	}
+	said := target.Inputs != nil || len(target.Fields) > 0
+	return inputs, said && (len(inputs) > 0 || broken == 0)
+}
+
+// node is the dataset or job that is named; a job without a name is own.
+func (e lineageEntity) node(own JobID) (Node, bool) {
+	switch {
+	case e.Type == "JOB" && e.Namespace == "" && e.Name == "" && own != JobID{}:
+		return own.Node(), true
+	case !usableName(e.Namespace, e.Name):
+		return Node{}, false
+	case e.Type == "JOB":
+		return JobID{e.Namespace, e.Name}.Node(), true
+	default:
+		return DatasetID{e.Namespace, e.Name}.Node(), true
+	}
 }

@@ -1,151 +1,132 @@
 package lineage
 
 import (
+	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 )
 
 // facetReader reads the facets that say something about the graph, and keeps a warning for each that it cannot read.
 type facetReader struct {
-	warnings []Warning
+	warnings
 }
 
-func (f *facetReader) warn(code, path, format string, args ...any) {
-	f.warnings = append(f.warnings, Warning{Code: code, Path: path, Reason: fmt.Sprintf(format, args...)})
+// readFacet decodes the facet called name and reports whether there was one that could be read.
+func readFacet[T any](r *facetReader, facets Facets, name, path string) (facet T, ok bool) {
+	value := facets[name]
+	if value == nil {
+		return facet, false
+	}
+	if err := json.Unmarshal(value, &facet); err != nil {
+		r.warn("malformed_facet", path+"."+name, "was left out: %s", unreadable(err))
+		var none T
+		return none, false
+	}
+	return facet, true
 }
 
-// read decodes the facet called name into target and reports whether there was one that could be read.
-func (f *facetReader) read(facets Facets, name, path string, target any) bool {
-	facet := facets[name]
-	if facet == nil {
-		return false
+// unreadable says where a facet is not what it should be. Warnings are stored, so the words are ours: those of
+// package json differ from process to process.
+func unreadable(err error) string {
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) && semantic.JSONKind != jsontext.KindInvalid {
+		return fmt.Sprintf("%q is %s, which is not what the facet's schema says", excerpt(string(semantic.JSONPointer)), kindName(semantic.JSONKind))
 	}
-	if err := json.Unmarshal(facet, target); err != nil {
-		f.warn("malformed_facet", path+"."+name, "could not be read and was left out: %v", err)
-		return false
-	}
-	return true
+	return "it is not what the facet's schema says"
 }
+
+// maxVersionBytes bounds a job version, which is stored with each statement; a longer one is known by its hash.
+const maxVersionBytes = 512
 
 // jobVersion is the version that the producer states, else a hash of where the job's code is and what it says. The
 // inputs of a run are no part of it.
 // Source: SourceCodeLocationJobFacet, SourceCodeJobFacet, SQLJobFacet.
-func (f *facetReader) jobVersion(event Event) string {
-	if event.JobVersion != "" {
-		return storable(event.JobVersion)
-	}
-	var location struct {
+func (r *facetReader) jobVersion(event Event) string {
+	type sourceCodeLocation struct {
 		URL     string `json:"url"`
 		Path    string `json:"path"`
 		Version string `json:"version"`
 	}
-	var source struct {
+	type sourceCode struct {
 		Code string `json:"sourceCode"`
 	}
-	var sql struct {
+	type sql struct {
 		Query string `json:"query"`
 	}
-	f.read(event.JobFacets, "sourceCodeLocation", "job.facets", &location)
-	f.read(event.JobFacets, "sourceCode", "job.facets", &source)
-	f.read(event.JobFacets, "sql", "job.facets", &sql)
-	if location.Version != "" {
-		return storable(location.Version)
+	location, _ := readFacet[sourceCodeLocation](r, event.JobFacets, "sourceCodeLocation", "job.facets")
+	source, _ := readFacet[sourceCode](r, event.JobFacets, "sourceCode", "job.facets")
+	statement, _ := readFacet[sql](r, event.JobFacets, "sql", "job.facets")
+	stated := event.JobVersion
+	if stated == "" {
+		stated = location.Version
 	}
-	if location.URL+location.Path+source.Code+sql.Query == "" {
+	switch {
+	case len(stated) > maxVersionBytes:
+		return HashOf(stated).Short()
+	case stated != "":
+		return storable(stated)
+	case location.URL+location.Path+source.Code+statement.Query == "":
 		return ""
+	default:
+		return HashOf(location.URL, location.Path, source.Code, statement.Query).Short()
 	}
-	return HashOf(location.URL, location.Path, source.Code, sql.Query).Short()
 }
 
+// mode is empty where the event names none that is known.
 // Source: JobTypeJobFacet.
-func (f *facetReader) mode(event Event) ProcessingMode {
-	var facet struct {
+func (r *facetReader) mode(event Event) ProcessingMode {
+	type jobType struct {
 		ProcessingType string `json:"processingType"`
 	}
-	f.read(event.JobFacets, "jobType", "job.facets", &facet)
-	return ProcessingMode(strings.ToUpper(facet.ProcessingType))
+	facet, _ := readFacet[jobType](r, event.JobFacets, "jobType", "job.facets")
+	switch mode := ProcessingMode(strings.ToUpper(facet.ProcessingType)); mode {
+	case Batch, Streaming, Service:
+		return mode
+	default:
+		return ""
+	}
 }
 
-// Source: ParentRunFacet. Clients before 1.0 of the specification call it parentRun.
-func (f *facetReader) parent(event Event) RunKey {
-	var facet struct {
+// parent is zero where the event names none. Clients before 1.0 of the specification call the facet parentRun.
+// Source: ParentRunFacet.
+func (r *facetReader) parent(event Event) RunKey {
+	type parentRun struct {
 		Run struct {
 			RunID string `json:"runId"`
 		} `json:"run"`
 		Job JobID `json:"job"`
 	}
-	if !f.read(event.RunFacets, "parent", "run.facets", &facet) && !f.read(event.RunFacets, "parentRun", "run.facets", &facet) {
+	facet, ok := readFacet[parentRun](r, event.RunFacets, "parent", "run.facets")
+	if !ok {
+		facet, ok = readFacet[parentRun](r, event.RunFacets, "parentRun", "run.facets")
+	}
+	if !ok {
 		return RunKey{}
 	}
 	parent := RunKey{Job: facet.Job, RunID: strings.ToLower(strings.TrimSpace(facet.Run.RunID))}
-	for _, part := range []string{parent.RunID, parent.Job.Namespace, parent.Job.Name} {
-		if part == "" || strings.ContainsRune(part, 0) {
-			f.warn("malformed_facet", "run.facets.parent", "names no run and job; it was left out")
-			return RunKey{}
-		}
+	if !usableName(parent.Job.Namespace, parent.Job.Name) || !usable(parent.RunID) {
+		r.warn("malformed_facet", "run.facets.parent", "was left out: it does not name a run and its job")
+		return RunKey{}
 	}
 	return parent
 }
 
+// errorMessage is empty where the event reports none.
 // Source: ErrorMessageRunFacet.
-func (f *facetReader) errorMessage(event Event) string {
-	var facet struct {
+func (r *facetReader) errorMessage(event Event) string {
+	type errorMessage struct {
 		Message string `json:"message"`
 	}
-	f.read(event.RunFacets, "errorMessage", "run.facets", &facet)
+	facet, _ := readFacet[errorMessage](r, event.RunFacets, "errorMessage", "run.facets")
 	return facet.Message
-}
-
-// columnPairs gives, for each output with column lineage, the datasets that it names, directly or not.
-// Source: ColumnLineageDatasetFacet.
-func (f *facetReader) columnPairs(event Event) []Pairs {
-	type inputField struct {
-		Namespace string `json:"namespace"`
-		Name      string `json:"name"`
-	}
-	var pairs []Pairs
-	for i, output := range event.Outputs {
-		var facet struct {
-			Fields map[string]struct {
-				InputFields []inputField `json:"inputFields"`
-			} `json:"fields"`
-			Dataset []inputField `json:"dataset"`
-		}
-		path := fmt.Sprintf("outputs[%d].facets", i)
-		if !f.read(output.Facets, "columnLineage", path, &facet) {
-			continue
-		}
-		named := map[Node]bool{}
-		add := func(field inputField) {
-			if usableName(field.Namespace, field.Name) {
-				named[DatasetID{field.Namespace, field.Name}.Node()] = true
-			}
-		}
-		for _, field := range facet.Fields {
-			for _, input := range field.InputFields {
-				add(input)
-			}
-		}
-		for _, input := range facet.Dataset {
-			add(input)
-		}
-		if len(named) > 0 {
-			pairs = append(pairs, Pairs{Target: output.Node(), Inputs: sortedNodes(named)})
-		}
-	}
-	return pairs
 }
 
 // storable replaces U+0000, which PostgreSQL cannot keep in a text.
 func storable(text string) string { return strings.ReplaceAll(text, "\x00", "\uFFFD") }
 
-func usableName(namespace, name string) bool {
-	return namespace != "" && name != "" && !strings.ContainsRune(namespace, 0) && !strings.ContainsRune(name, 0)
-}
+// usable reports whether a text can be part of a key: it is there and PostgreSQL can keep it.
+func usable(text string) bool { return text != "" && !strings.ContainsRune(text, 0) }
 
-func sortedNodes(set map[Node]bool) []Node {
-	return slices.SortedFunc(maps.Keys(set), Node.Compare)
-}
+func usableName(namespace, name string) bool { return usable(namespace) && usable(name) }

@@ -14,10 +14,9 @@ type Flow struct {
 	id     Hash
 }
 
-// NewFlow builds the flow of a job over inputs, which it sorts and keeps.
+// NewFlow builds the flow of a job over inputs, given in any order.
 func NewFlow(job JobID, inputs []Node) *Flow {
-	slices.SortFunc(inputs, Node.Compare)
-	inputs = slices.Compact(inputs)
+	inputs = slices.Compact(slices.SortedFunc(slices.Values(inputs), Node.Compare))
 	parts := make([]string, 0, len(inputs)+3)
 	parts = append(parts, "flow", job.Namespace, job.Name)
 	for _, input := range inputs {
@@ -29,6 +28,21 @@ func NewFlow(job JobID, inputs []Node) *Flow {
 
 // ID is the hash of the flow's content.
 func (f *Flow) ID() Hash { return f.id }
+
+// flowSet builds the flows of one job, each content once: a wide run writes many outputs from one set.
+type flowSet struct {
+	job  JobID
+	byID map[Hash]*Flow
+}
+
+func (s flowSet) over(inputs []Node) *Flow {
+	flow := NewFlow(s.job, inputs)
+	if known, ok := s.byID[flow.ID()]; ok {
+		return known
+	}
+	s.byID[flow.ID()] = flow
+	return flow
+}
 
 // Statement is what one run or one declaration says of (job, output).
 type Statement struct {

@@ -22,10 +22,3 @@ func (e *InvalidError) Error() string {
 func invalid(code, path, format string, args ...any) *InvalidError {
 	return &InvalidError{Code: code, Path: path, Reason: fmt.Sprintf(format, args...)}
 }
-
-// Warning is something odd in an event that was accepted all the same.
-type Warning struct {
-	Code   string `json:"code"`
-	Path   string `json:"path,omitzero"`
-	Reason string `json:"reason"`
-}

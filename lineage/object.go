@@ -8,15 +8,15 @@ import (
 
 // decodeObject splits a JSON object into its members. A member that is null is absent.
 func decodeObject(value jsontext.Value) (map[string]jsontext.Value, error) {
-	var members map[string]jsontext.Value
-	if value.Kind() != '{' {
-		return nil, invalid("not_an_object", "", "is %s where a JSON object is expected", kindName(value))
+	if value.Kind() != jsontext.KindBeginObject {
+		return nil, invalid("not_an_object", "", "is %s where a JSON object is expected", kindName(value.Kind()))
 	}
+	var members map[string]jsontext.Value
 	if err := json.Unmarshal(value, &members); err != nil {
 		return nil, syntaxError(err)
 	}
 	for name, member := range members {
-		if member.Kind() == 'n' {
+		if member.Kind() == jsontext.KindNull {
 			delete(members, name)
 		}
 	}
@@ -33,11 +33,11 @@ func encodeObject(members map[string]jsontext.Value) (jsontext.Value, error) {
 
 // decodeArray splits a JSON array into its elements. Null is the empty array.
 func decodeArray(value jsontext.Value) ([]jsontext.Value, bool) {
-	if len(value) == 0 || value.Kind() == 'n' {
+	if len(value) == 0 || value.Kind() == jsontext.KindNull {
 		return nil, true
 	}
 	var elements []jsontext.Value
-	if value.Kind() != '[' || json.Unmarshal(value, &elements) != nil {
+	if value.Kind() != jsontext.KindBeginArray || json.Unmarshal(value, &elements) != nil {
 		return nil, false
 	}
 	return elements, true
@@ -45,31 +45,31 @@ func decodeArray(value jsontext.Value) ([]jsontext.Value, bool) {
 
 // decodeString reads a JSON string. Null is the empty string.
 func decodeString(value jsontext.Value) (string, bool) {
-	if len(value) == 0 || value.Kind() == 'n' {
+	if len(value) == 0 || value.Kind() == jsontext.KindNull {
 		return "", true
 	}
 	var text string
-	if value.Kind() != '"' || json.Unmarshal(value, &text) != nil {
+	if value.Kind() != jsontext.KindString || json.Unmarshal(value, &text) != nil {
 		return "", false
 	}
 	return text, true
 }
 
-func kindName(value jsontext.Value) string {
-	switch value.Kind() {
-	case 0:
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case jsontext.KindInvalid:
 		return "missing"
-	case 'n':
+	case jsontext.KindNull:
 		return "null"
-	case '"':
-		return "a string"
-	case '[':
-		return "an array"
-	case 't', 'f':
+	case jsontext.KindTrue, jsontext.KindFalse:
 		return "a boolean"
-	case '{':
-		return "an object"
-	default:
+	case jsontext.KindString:
+		return "a string"
+	case jsontext.KindNumber:
 		return "a number"
+	case jsontext.KindBeginArray, jsontext.KindEndArray:
+		return "an array"
+	default:
+		return "an object"
 	}
 }

@@ -1,7 +1,6 @@
 package lineage
 
 import (
-	"bytes"
 	"slices"
 	"time"
 )
@@ -25,23 +24,14 @@ type Run struct {
 	Mode       Latest[ProcessingMode] `json:"mode,omitzero"`
 	Parent     Latest[RunKey]         `json:"parent,omitzero"`
 	Error      Latest[string]         `json:"error,omitzero"`
-	// Sender is the last event that named an input or output, and who sent it.
-	Sender Latest[Sender] `json:"sender,omitzero"`
 
 	// Inputs and Outputs are sorted by identity.
 	Inputs  []Input  `json:"inputs,omitempty"`
 	Outputs []Output `json:"outputs,omitempty"`
 	// Explicit is sorted by target.
 	Explicit []Target `json:"explicit,omitempty"`
-}
-
-// End is a terminal event.
-type End struct {
-	Type        EventType `json:"type"`
-	EventTime   time.Time `json:"eventTime"`
-	EffectiveAt time.Time `json:"effectiveAt"`
-	Event       Hash      `json:"event"`
-	Sender      Sender    `json:"sender"`
+	// Witnesses are the events that first named something in the lists above, sorted by moment.
+	Witnesses []Witness `json:"witnesses,omitempty"`
 }
 
 // Sender names an event and the principal that sent it.
@@ -50,29 +40,10 @@ type Sender struct {
 	EventID  string `json:"eventId"`
 }
 
-// Input is a dataset that the run reads.
-type Input struct {
-	DatasetID
-	// Since is the earliest effective time at which the run named it.
-	Since time.Time `json:"since"`
-}
-
-// Output is a dataset that the run writes.
-type Output struct {
-	DatasetID
-	// Since is the earliest effective time at which the run named it.
-	Since time.Time `json:"since"`
-	// Columns are the datasets that its column lineage names.
-	Columns Latest[[]Node] `json:"columns,omitzero"`
-	// Publication is the decision that rules, else Pending.
-	Publication Publication `json:"publication"`
-}
-
-// Target is a dataset or job whose inputs a lineage facet names.
-type Target struct {
-	Node
-	Since  time.Time      `json:"since"`
-	Inputs Latest[[]Node] `json:"inputs"`
+// Witness is an event that was the first to name something.
+type Witness struct {
+	Moment
+	Sender
 }
 
 // Add takes in what one event says.
@@ -85,15 +56,12 @@ func (r *Run) Add(c Contribution) {
 		r.LastEventAt = c.EffectiveAt
 	}
 	if c.Type.Terminal() {
-		r.addEnd(End{c.Type, c.EventTime, c.EffectiveAt, c.Content, Sender{c.Producer, c.EventID}})
+		r.addEnd(End{c.Type, c.EventTime, c.Moment, c.Sender})
 	}
-	offerStated(&r.JobVersion, c, c.JobVersion)
-	offerStated(&r.Mode, c, c.Mode)
-	offerStated(&r.Parent, c, c.Parent)
-	offerStated(&r.Error, c, c.Error)
-	if len(c.Inputs)+len(c.Outputs)+len(c.Explicit) > 0 {
-		r.Sender.offer(c.EffectiveAt, c.Content, Sender{c.Producer, c.EventID})
-	}
+	offerStated(&r.JobVersion, c.Moment, c.JobVersion)
+	offerStated(&r.Mode, c.Moment, c.Mode)
+	offerStated(&r.Parent, c.Moment, c.Parent)
+	offerStated(&r.Error, c.Moment, c.Error)
 	r.addDatasets(c)
 }
 
@@ -105,17 +73,6 @@ func (r *Run) State() RunState {
 	return max(r.Progress, RunUnknown)
 }
 
-// EndType is the kind of terminal event that holds, or empty.
-func (r *Run) EndType() EventType {
-	if r.End == nil {
-		return ""
-	}
-	return r.End.Type
-}
-
-// Disputed reports whether terminal events of different kinds came.
-func (r *Run) Disputed() bool { return len(r.EndTypes) > 1 }
-
 // Continuous reports whether the run belongs to a job without a natural end.
 func (r *Run) Continuous() bool { return r.Mode.Value.Continuous() }
 
@@ -126,7 +83,7 @@ func (r *Run) Settled() bool {
 
 // Output finds an output by identity, or returns nil.
 func (r *Run) Output(id DatasetID) *Output {
-	i, found := slices.BinarySearchFunc(r.Outputs, id, func(o Output, id DatasetID) int { return o.Compare(id) })
+	i, found := slices.BinarySearchFunc(r.Outputs, id, func(o Output, id DatasetID) int { return o.DatasetID.Compare(id) })
 	if !found {
 		return nil
 	}
@@ -141,31 +98,9 @@ func progress(t EventType) RunState {
 	return stateAfter(t)
 }
 
-func offerStated[T comparable](register *Latest[T], c Contribution, value T) {
+func offerStated[T comparable](register *Latest[T], at Moment, value T) {
 	var unstated T
 	if value != unstated {
-		register.offer(c.EffectiveAt, c.Content, value)
+		register.offer(at, value)
 	}
 }
-
-func (r *Run) addEnd(end End) {
-	if i, found := slices.BinarySearch(r.EndTypes, end.Type); !found {
-		r.EndTypes = slices.Insert(slices.Clone(r.EndTypes), i, end.Type)
-	}
-	if r.End == nil || r.End.compare(end) < 0 {
-		r.End = &end
-	}
-}
-
-// compare orders terminal events by which one holds: the latest; at equal times FAIL beats ABORT beats COMPLETE.
-func (e End) compare(other End) int {
-	if c := e.EffectiveAt.Compare(other.EffectiveAt); c != 0 {
-		return c
-	}
-	if c := endRank(e.Type) - endRank(other.Type); c != 0 {
-		return c
-	}
-	return bytes.Compare(e.Event[:], other.Event[:])
-}
-
-func endRank(t EventType) int { return slices.Index([]EventType{Complete, Abort, Fail}, t) }

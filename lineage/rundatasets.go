@@ -1,54 +1,103 @@
 package lineage
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
-// addDatasets unites the inputs and outputs that one event names with those of the run. A missing or empty list
-// removes nothing.
+// Input is a dataset that the run reads.
+type Input struct {
+	DatasetID
+	// Since is the earliest moment at which the run named it.
+	Since Moment `json:"since"`
+}
+
+// Output is a dataset that the run writes.
+type Output struct {
+	DatasetID
+	// Since is the earliest moment at which the run named it.
+	Since Moment `json:"since"`
+	// Columns are the datasets that its column lineage names.
+	Columns Sources `json:"columns,omitzero"`
+	// Publication is the decision that rules, else Pending.
+	Publication Publication `json:"publication"`
+}
+
+// Target is a dataset or job whose inputs a lineage facet names.
+type Target struct {
+	Node
+	Inputs Sources `json:"inputs"`
+}
+
+// addDatasets unites what one event names with what the run has named. A missing or empty list removes nothing.
 func (r *Run) addDatasets(c Contribution) {
+	var inputs []Input
 	for _, id := range c.Inputs {
-		r.addInput(id, c)
+		inputs = append(inputs, Input{id, c.Moment})
 	}
+	var outputs []Output
 	for _, id := range c.Outputs {
-		r.addOutput(id, c)
+		outputs = append(outputs, Output{DatasetID: id, Since: c.Moment, Publication: Pending})
 	}
 	for _, pairs := range c.Columns {
-		output := r.addOutput(DatasetID{pairs.Target.Namespace, pairs.Target.Name}, c)
-		output.Columns.offer(c.EffectiveAt, c.Content, pairs.Inputs)
+		id := DatasetID{pairs.Target.Namespace, pairs.Target.Name}
+		outputs = append(outputs, Output{id, c.Moment, newSources(c.Moment, pairs.Inputs), Pending})
 	}
+	var targets []Target
 	for _, pairs := range c.Explicit {
 		if pairs.Target.Kind == NodeDataset {
-			r.addOutput(DatasetID{pairs.Target.Namespace, pairs.Target.Name}, c)
+			id := DatasetID{pairs.Target.Namespace, pairs.Target.Name}
+			outputs = append(outputs, Output{DatasetID: id, Since: c.Moment, Publication: Pending})
 		}
-		target := r.addTarget(pairs.Target, c)
-		target.Inputs.offer(c.EffectiveAt, c.Content, pairs.Inputs)
+		targets = append(targets, Target{pairs.Target, newSources(c.Moment, pairs.Inputs)})
+	}
+	r.Inputs = unite(r.Inputs, inputs, compareInputs, (*Input).join)
+	r.Outputs = unite(r.Outputs, outputs, compareOutputs, (*Output).join)
+	r.Explicit = unite(r.Explicit, targets, compareTargets, (*Target).join)
+	r.addWitness(Witness{c.Moment, c.Sender})
+}
+
+// addWitness notes who sent an event, and forgets the events that turned out not to be the first to name anything.
+func (r *Run) addWitness(witness Witness) {
+	first := map[Hash]bool{}
+	for moment := range r.firsts() {
+		first[moment.Key] = true
+	}
+	witnesses := unite(r.Witnesses, []Witness{witness}, compareWitnesses, func(*Witness, Witness) {})
+	r.Witnesses = slices.DeleteFunc(witnesses, func(w Witness) bool { return !first[w.Key] })
+}
+
+// firsts are the moments at which the run named something for the first time, in no order.
+func (r *Run) firsts() iter.Seq[Moment] {
+	return func(yield func(Moment) bool) {
+		for _, input := range r.Inputs {
+			if !yield(input.Since) {
+				return
+			}
+		}
+		for _, output := range r.Outputs {
+			if !yield(output.Since) || !output.Columns.firsts(yield) {
+				return
+			}
+		}
+		for _, target := range r.Explicit {
+			if !target.Inputs.firsts(yield) {
+				return
+			}
+		}
 	}
 }
 
-func (r *Run) addInput(id DatasetID, c Contribution) {
-	i, found := slices.BinarySearchFunc(r.Inputs, id, func(in Input, id DatasetID) int { return in.Compare(id) })
-	if !found {
-		r.Inputs = slices.Insert(r.Inputs, i, Input{DatasetID: id, Since: c.EffectiveAt})
-	} else if c.EffectiveAt.Before(r.Inputs[i].Since) {
-		r.Inputs[i].Since = c.EffectiveAt
-	}
+func compareInputs(a, b Input) int      { return a.DatasetID.Compare(b.DatasetID) }
+func compareOutputs(a, b Output) int    { return a.DatasetID.Compare(b.DatasetID) }
+func compareTargets(a, b Target) int    { return a.Node.Compare(b.Node) }
+func compareWitnesses(a, b Witness) int { return a.Moment.Compare(b.Moment) }
+
+func (i *Input) join(other Input) { i.Since = earlier(i.Since, other.Since) }
+
+func (o *Output) join(other Output) {
+	o.Since = earlier(o.Since, other.Since)
+	o.Columns.join(other.Columns)
 }
 
-func (r *Run) addOutput(id DatasetID, c Contribution) *Output {
-	i, found := slices.BinarySearchFunc(r.Outputs, id, func(o Output, id DatasetID) int { return o.Compare(id) })
-	if !found {
-		r.Outputs = slices.Insert(r.Outputs, i, Output{DatasetID: id, Since: c.EffectiveAt, Publication: Pending})
-	} else if c.EffectiveAt.Before(r.Outputs[i].Since) {
-		r.Outputs[i].Since = c.EffectiveAt
-	}
-	return &r.Outputs[i]
-}
-
-func (r *Run) addTarget(node Node, c Contribution) *Target {
-	i, found := slices.BinarySearchFunc(r.Explicit, node, func(t Target, n Node) int { return t.Node.Compare(n) })
-	if !found {
-		r.Explicit = slices.Insert(r.Explicit, i, Target{Node: node, Since: c.EffectiveAt})
-	} else if c.EffectiveAt.Before(r.Explicit[i].Since) {
-		r.Explicit[i].Since = c.EffectiveAt
-	}
-	return &r.Explicit[i]
-}
+func (t *Target) join(other Target) { t.Inputs.join(other.Inputs) }

@@ -1,7 +1,6 @@
 package lineage
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"time"
@@ -12,20 +11,6 @@ var Forever = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
 
 // OpenEnd is the recorded end of what is still believed.
 const OpenEnd Offset = math.MaxInt64
-
-// Moment is a statement's place in its timeline.
-type Moment struct {
-	EffectiveAt time.Time
-	Key         Hash
-}
-
-// Compare orders moments by effective time, then key; never by arrival.
-func (m Moment) Compare(other Moment) int {
-	if c := m.EffectiveAt.Compare(other.EffectiveAt); c != 0 {
-		return c
-	}
-	return bytes.Compare(m.Key[:], other.Key[:])
-}
 
 // Mark is what a timeline needs of a statement.
 type Mark struct {
@@ -52,11 +37,27 @@ type Timeline struct {
 	writes []Write
 }
 
-// NewTimeline takes the statements and the writes of a window, in any order.
+// NewTimeline takes the statements of a window and the writes that cover them, both in any order. Writes that lie
+// beside the window do no harm.
 func NewTimeline(marks []Mark, writes []Write) *Timeline {
 	slices.SortFunc(marks, func(a, b Mark) int { return a.Moment.Compare(b.Moment) })
 	slices.SortFunc(writes, func(a, b Write) int { return a.From.Compare(b.From) })
-	return &Timeline{marks: marks, writes: writes}
+	return &Timeline{marks: marks, writes: covering(writes, marks)}
+}
+
+// covering leaves out the writes that end before the first statement or begin after the last.
+func covering(writes []Write, marks []Mark) []Write {
+	if len(marks) == 0 {
+		return nil
+	}
+	first, last := marks[0].Moment, marks[len(marks)-1].Moment
+	for len(writes) > 1 && writes[1].From.Compare(first) <= 0 {
+		writes = writes[1:]
+	}
+	for len(writes) > 0 && writes[len(writes)-1].From.Compare(last) > 0 {
+		writes = writes[:len(writes)-1]
+	}
+	return writes
 }
 
 // Change takes statements away and puts others in, and tells which writes end and which begin by that.

@@ -1,0 +1,107 @@
+package lineage
+
+import (
+	"slices"
+	"time"
+)
+
+// view is what a run says of its inputs and outputs. A run that ends is seen whole, a continuous one as far as it
+// had got by some time.
+type view struct {
+	run   *Run
+	until time.Time
+	flows flowSet
+	// inputs are the run's inputs, sorted, and all is the flow over them.
+	inputs []Node
+	all    *Flow
+	// unnamed are the inputs that no column lineage of the run names.
+	unnamed []Node
+}
+
+func newView(run *Run, until time.Time, flows flowSet) *view {
+	v := &view{run: run, until: until, flows: flows}
+	for _, input := range run.Inputs {
+		if v.knows(input.Since) {
+			v.inputs = append(v.inputs, input.Node())
+		}
+	}
+	v.all = flows.over(v.inputs)
+	named := nodeSet{}
+	for i := range run.Outputs {
+		inputs, _ := v.sources(&run.Outputs[i].Columns)
+		for _, input := range inputs {
+			named[input] = true
+		}
+	}
+	v.unnamed = slices.DeleteFunc(slices.Clone(v.inputs), func(n Node) bool { return named[n] })
+	return v
+}
+
+// knows reports whether something said first at that moment can be seen.
+func (v *view) knows(since Moment) bool {
+	return !v.run.Continuous() || !since.EffectiveAt.After(v.until)
+}
+
+// sources are the inputs that facets name for a target. said is false where none spoke.
+func (v *view) sources(s *Sources) (inputs []Node, said bool) {
+	switch {
+	case !s.said() || !v.knows(s.Since):
+		return nil, false
+	case !v.run.Continuous():
+		return s.Last.Value, true
+	}
+	for _, source := range s.Named {
+		if v.knows(source.Since) {
+			inputs = append(inputs, source.Node)
+		}
+	}
+	return inputs, true
+}
+
+// feeding finds what feeds an output: as a lineage facet names it; else as its column lineage does, with the inputs
+// that no column lineage names; else all inputs.
+func (v *view) feeding(output *Output) (*Flow, Derivation) {
+	if target := v.run.target(output.Node()); target != nil {
+		if inputs, said := v.sources(&target.Inputs); said {
+			return v.flows.over(inputs), ExplicitPair
+		}
+	}
+	if inputs, said := v.sources(&output.Columns); said {
+		return v.flows.over(slices.Concat(inputs, v.unnamed)), ByColumnLineage
+	}
+	return v.all, InputsTimesOutputs
+}
+
+// sunk are the inputs that feed no output, visible or not, and no other job.
+func (v *view) sunk() nodeSet {
+	sunk := nodeSet{}
+	for _, input := range v.inputs {
+		sunk[input] = true
+	}
+	seen := map[*Flow]bool{}
+	for i := range v.run.Outputs {
+		flow, _ := v.feeding(&v.run.Outputs[i])
+		if seen[flow] {
+			continue
+		}
+		seen[flow] = true
+		for _, input := range flow.Inputs {
+			delete(sunk, input)
+		}
+	}
+	for i := range v.run.Explicit {
+		inputs, _ := v.sources(&v.run.Explicit[i].Inputs)
+		for _, input := range inputs {
+			delete(sunk, input)
+		}
+	}
+	return sunk
+}
+
+func (r *Run) target(node Node) *Target {
+	i, found := slices.BinarySearchFunc(r.Explicit, node, func(t Target, n Node) int { return t.Node.Compare(n) })
+	if !found {
+		return nil
+	}
+	return &r.Explicit[i]
+}

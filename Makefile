@@ -20,7 +20,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dev: build $(SERVICES) ## run everything on this machine, with a demo to look at (Ctrl-C stops it)
-	@exec .bin/headwater dev
+	@HEADWATER_POLICIES=policies exec .bin/headwater dev
 
 build: ## build .bin/headwater
 	@echo "building headwater"

@@ -15,28 +15,28 @@ import (
 
 // releaseLock removes the lock file that a server left behind when it was killed; otherwise the next server would
 // refuse to start as soon as another process has the same id. A server that is still alive was left behind by a parent
-// that was killed: it is asked to end.
-func (c *cluster) releaseLock(ctx context.Context) error {
+// that was killed: it is asked to end. The result tells whether a killed server left the lock.
+func (c *cluster) releaseLock(ctx context.Context) (wasKilled bool, err error) {
 	lock := filepath.Join(c.dataDir(), "postmaster.pid")
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
 	for {
 		content, err := os.ReadFile(lock)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil
+			return false, nil
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		firstLine, _, _ := strings.Cut(string(content), "\n")
 		pid, err := strconv.Atoi(firstLine)
 		if err != nil || !c.serves(pid) {
-			return os.Remove(lock)
+			return true, os.Remove(lock)
 		}
 		_ = syscall.Kill(pid, syscall.SIGINT) // it may have ended by now
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("process %d still uses %s: stop it first", pid, c.dir)
+			return false, fmt.Errorf("process %d still uses %s: stop it first", pid, c.dir)
 		case <-time.After(100 * time.Millisecond):
 		}
 	}

@@ -52,36 +52,49 @@ func startPostgreSQL(ctx context.Context, cfg PostgreSQLConfig) (*PostgreSQL, er
 	if err != nil {
 		return nil, err
 	}
-	if err := c.releaseLock(ctx); err != nil {
+	wasKilled, err := c.releaseLock(ctx)
+	if err != nil {
 		return nil, err
 	}
 	port, err := choosePort(cfg.Port)
 	if err != nil {
 		return nil, err
 	}
-	logPath := filepath.Join(c.dir, "postgresql.log")
-	log, err := OpenLog(logPath)
-	if err != nil {
-		return nil, err
-	}
-	defer log.Close() // the child has its own
-
-	process, err := Command{
-		Name: "postgres", Path: filepath.Join(bin, "postgres"), Args: c.serverArgs(port, cfg.Volatile), Log: log,
+	server := Command{
+		Name: "postgres", Path: filepath.Join(bin, "postgres"), Args: c.serverArgs(port, cfg.Volatile),
 		// Both end open sessions instead of waiting for them. An orphan does not even write a checkpoint: the next
 		// start recovers from the write-ahead log.
 		StopSignal: syscall.SIGINT, OrphanSignal: syscall.SIGQUIT,
 		account: c.account,
-	}.Start()
+	}
+	pg := &PostgreSQL{port: port, password: c.password}
+	begun := time.Now()
+	for {
+		err := pg.launch(ctx, server, filepath.Join(c.dir, "postgresql.log"))
+		// A killed server's workers take a moment to notice, and until then a new server refuses to start.
+		if wasKilled && errors.Is(err, errEnded) && time.Since(begun) < stopTimeout {
+			continue
+		}
+		return pg, err
+	}
+}
+
+// launch starts the server and waits until it answers.
+func (pg *PostgreSQL) launch(ctx context.Context, server Command, logPath string) error {
+	log, err := OpenLog(logPath)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	pg := &PostgreSQL{Process: process, port: port, password: c.password}
-	if err := process.awaitReady(ctx, startupTimeout, pg.ping); err != nil {
+	defer log.Close() // the child has its own
+	server.Log = log
+	if pg.Process, err = server.Start(); err != nil {
+		return err
+	}
+	if err := pg.awaitReady(ctx, startupTimeout, pg.ping); err != nil {
 		pg.Stop()
-		return nil, WithLog(err, logPath)
+		return WithLog(err, logPath)
 	}
-	return pg, nil
+	return nil
 }
 
 // URL returns the connection URL of a database of the cluster. It holds the password.

@@ -98,6 +98,8 @@ func (p *Process) Stop() {
 	}
 }
 
+var errEnded = errors.New("ended while it was starting")
+
 // awaitReady calls probe until it succeeds. It gives up when the timeout is over or the process has ended.
 func (p *Process) awaitReady(ctx context.Context, timeout time.Duration, probe func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -111,7 +113,7 @@ func (p *Process) awaitReady(ctx context.Context, timeout time.Duration, probe f
 		}
 		select {
 		case <-p.done:
-			return fmt.Errorf("%s ended while it was starting: %w", p.name, p.err)
+			return fmt.Errorf("%s %w: %w", p.name, errEnded, p.err)
 		case <-ctx.Done():
 			return fmt.Errorf("%s was not ready within %v: %w", p.name, timeout, errors.Join(ctx.Err(), err))
 		case <-tick.C:

@@ -6,12 +6,18 @@ import (
 	"unicode"
 )
 
-// table is a Markdown table of names and values.
-type table struct{ rows strings.Builder }
+// markdown is a page in the making, line by line.
+type markdown struct{ text string }
 
-func (t *table) row(name, value string) { fmt.Fprintf(&t.rows, "| **%s** | %s |\n", name, value) }
+func (m *markdown) line(format string, args ...any) { m.text += fmt.Sprintf(format, args...) + "\n" }
 
-func (t *table) String() string { return "| | |\n| --- | --- |\n" + t.rows.String() }
+// table begins a table; the rows follow.
+func (m *markdown) table(headings ...string) {
+	m.row(headings...)
+	m.line("%s|", strings.Repeat("| --- ", len(headings)))
+}
+
+func (m *markdown) row(cells ...string) { m.line("| %s |", strings.Join(cells, " | ")) }
 
 // code shows a text that somebody else chose as it is: as code, it can neither mark up the page nor leave its cell.
 func code(text string) string {

@@ -2,28 +2,32 @@ package workflows
 
 import (
 	"fmt"
-	"strings"
+	"strconv"
 
 	"github.com/headwater-data/headwater/workflows/contract"
 )
 
 // page is what the Temporal UI shows of the replay, in Markdown: what is done, what comes, and what a person must do.
 func (r *replay) page() string {
-	var page strings.Builder
-	fmt.Fprintf(&page, "Projection %s", code(r.input.Name))
-	if r.input.Reason != "" {
-		fmt.Fprintf(&page, ", because: %s", code(r.input.Reason))
-	}
-	page.WriteString("\n\n")
+	page := markdown{}
+	page.line("Projection %s", code(r.input.Name))
+	writeReason(&page, r.input.Reason)
+	page.line("")
 	r.writeChecklist(&page)
 	r.writeVerdict(&page)
 	if r.progress.Comparison != nil {
 		writeComparison(&page, *r.progress.Comparison)
 	}
-	return page.String()
+	return page.text
 }
 
-func (r *replay) writeChecklist(page *strings.Builder) {
+func writeReason(page *markdown, reason string) {
+	if reason != "" {
+		page.line("Reason: %s", code(reason))
+	}
+}
+
+func (r *replay) writeChecklist(page *markdown) {
 	lastStep, lastWords := contract.SwitchingReaders, "switch readers"
 	if r.progress.Step == contract.Rejected {
 		lastStep, lastWords = contract.Rejected, "retire the shadow: it was rejected, and readers see what they saw before"
@@ -43,7 +47,7 @@ func (r *replay) writeChecklist(page *strings.Builder) {
 		if step.step == r.progress.Step && step.step != contract.Rejected {
 			mark = " "
 		}
-		fmt.Fprintf(page, "- [%s] %s\n", mark, step.words)
+		page.line("- [%s] %s", mark, step.words)
 	}
 }
 
@@ -55,37 +59,44 @@ func reached(folded *contract.Folded) string {
 }
 
 // writeVerdict asks for a verdict, or tells which one was given.
-func (r *replay) writeVerdict(page *strings.Builder) {
+func (r *replay) writeVerdict(page *markdown) {
 	const input = "`{\"by\": \"your name\", \"reason\": \"…\"}`"
+	page.line("")
 	switch {
 	case r.progress.Verdict != nil:
-		fmt.Fprintf(page, "\nDecided by %s: %s\n", code(r.progress.Verdict.By), code(r.progress.Verdict.Reason))
+		page.line("Decided by %s.", code(r.progress.Verdict.By))
+		writeReason(page, r.progress.Verdict.Reason)
 	case r.progress.Step != contract.AwaitingApproval:
 	case r.progress.Comparison.Equal():
-		page.WriteString("\n**The shadow equals the live projection.** Send the update `approve` or `reject` with " + input + ".\n")
+		page.line("**The shadow equals the live projection.** Send the update `approve` or `reject` with %s.", input)
 	default:
-		page.WriteString("\n**The shadow differs from the live projection**, so it cannot be approved. Send the update `reject` with " + input + ".\n")
+		page.line("**The shadow differs from the live projection**, so it cannot be approved. Send the update `reject` with %s.", input)
 	}
 	if r.progress.Note != "" {
-		fmt.Fprintf(page, "\nA verdict did not count: %s\n", code(r.progress.Note))
+		page.line("")
+		page.line("A verdict did not count: %s", code(r.progress.Note))
 	}
 }
 
-func writeComparison(page *strings.Builder, comparison contract.Comparison) {
+func writeComparison(page *markdown, comparison contract.Comparison) {
 	live, shadow := comparison.Live, comparison.Shadow
-	fmt.Fprintf(page, "\nBoth at offset %d, epoch %d:\n\n", comparison.At.Offset, comparison.At.Epoch)
-	fmt.Fprintf(page, "| | %s (live) | %s (shadow) | |\n| --- | --- | --- | --- |\n", code(live.Projection), code(shadow.Projection))
+	page.line("")
+	page.line("Both at offset %d, epoch %d:", comparison.At.Offset, comparison.At.Epoch)
+	page.line("")
+	page.table("", code(live.Projection)+" (live)", code(shadow.Projection)+" (shadow)", "")
 	row := func(what, live, shadow string, equal bool) {
-		verdict := "equal"
-		if !equal {
-			verdict = "**different**"
+		if equal {
+			page.row(what, live, shadow, "equal")
+		} else {
+			page.row(what, live, shadow, "**different**")
 		}
-		fmt.Fprintf(page, "| %s | %s | %s | %s |\n", what, live, shadow, verdict)
 	}
 	row("resolver", code(live.Resolver), code(shadow.Resolver), live.Resolver == shadow.Resolver)
 	row("history digest", code(live.History), code(shadow.History), live.History == shadow.History)
 	row("state digest", code(live.State), code(shadow.State), live.State == shadow.State)
 	for _, table := range comparison.Tables {
-		row("rows of "+code(table.Table), fmt.Sprint(table.LiveRows), fmt.Sprint(table.ShadowRows), table.Equal)
+		row("rows of "+code(table.Table), count(table.LiveRows), count(table.ShadowRows), table.Equal)
 	}
 }
+
+func count(rows int64) string { return strconv.FormatInt(rows, 10) }

@@ -36,7 +36,9 @@ func RunLifecycle(ctx workflow.Context, input contract.RunLifecycle) error {
 			return workflow.NewContinueAsNewError(ctx, contract.RunLifecycleWorkflow,
 				contract.RunLifecycle{Run: r.key, Evidence: r.signalled})
 		}
-		r.await(ctx)
+		if err := r.await(ctx); err != nil {
+			return err
+		}
 	}
 }
 
@@ -76,11 +78,9 @@ func (r *run) long(ctx workflow.Context) bool {
 	return r.signals >= maxSignals || workflow.GetInfo(ctx).GetContinueAsNewSuggested()
 }
 
-// await waits for one signal.
-func (r *run) await(ctx workflow.Context) {
-	var evidence contract.Evidence
-	r.evidence.Receive(ctx, &evidence)
-	r.take(evidence)
+// await waits until a signal is there. It fails when a person cancels the workflow; later evidence starts another.
+func (r *run) await(ctx workflow.Context) error {
+	return workflow.Await(ctx, func() bool { return r.evidence.Len() > 0 })
 }
 
 // drain takes the signals that wait, so that a burst is weighed once.

@@ -11,17 +11,18 @@ func (r *run) page() string {
 	if r.weighed.Disputed {
 		state += " (disputed: terminal events of different kinds came)"
 	}
-	page := table{}
-	page.row("Job", code(r.key.Job.Name)+" in "+code(r.key.Job.Namespace))
-	page.row("Run", code(r.key.RunID))
-	page.row("State", state)
-	page.row("Outputs", r.outputs())
-	page.row("Waiting for", r.waitingFor())
-	page.row("Weighed up to", fmt.Sprintf("offset %d, epoch %d", r.weighed.Basis.Offset, r.weighed.Basis.Epoch))
+	page := markdown{}
+	page.table("", "")
+	page.row("**Job**", code(r.key.Job.Name)+" in "+code(r.key.Job.Namespace))
+	page.row("**Run**", code(r.key.RunID))
+	page.row("**State**", state)
+	page.row("**Outputs**", r.outputs())
+	page.row("**Waiting for**", r.waitingFor())
+	page.row("**Weighed up to**", fmt.Sprintf("offset %d, epoch %d", r.weighed.Basis.Offset, r.weighed.Basis.Epoch))
 	if r.weighed.PolicyRevision != "" {
-		page.row("Policies", code(r.weighed.PolicyRevision))
+		page.row("**Policies**", code(r.weighed.PolicyRevision))
 	}
-	return page.String()
+	return page.text
 }
 
 func (r *run) outputs() string {

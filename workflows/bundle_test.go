@@ -1,0 +1,68 @@
+package workflows_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	sdkpb "go.temporal.io/api/sdk/v1"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/headwater-data/headwater/workflows"
+	"github.com/headwater-data/headwater/workflows/contract"
+)
+
+// bundle runs one workflow against scripted activities. Time skips ahead whenever nothing happens.
+type bundle struct {
+	*testsuite.TestWorkflowEnvironment
+	t *testing.T
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	t.Parallel()
+	var suite testsuite.WorkflowTestSuite
+	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetTestTimeout(time.Minute)
+	for name, run := range map[string]any{
+		contract.RunLifecycleWorkflow: workflows.RunLifecycle,
+		contract.ReplayWorkflow:       workflows.Replay,
+		contract.ArchiveWorkflow:      workflows.Archive,
+	} {
+		env.RegisterWorkflowWithOptions(run, workflow.RegisterOptions{Name: name})
+	}
+	return &bundle{TestWorkflowEnvironment: env, t: t}
+}
+
+// script makes an activity of a function.
+func script[Input, Result any](b *bundle, name string, run func(Input) (Result, error)) {
+	b.RegisterActivityWithOptions(
+		func(_ context.Context, input Input) (Result, error) { return run(input) },
+		activity.RegisterOptions{Name: name})
+}
+
+// after calls back when the workflow has run for a while.
+func (b *bundle) after(d time.Duration, call func()) { b.RegisterDelayedCallback(call, d) }
+
+// page is what the Temporal UI shows of the workflow.
+func (b *bundle) page() string {
+	value, err := b.QueryWorkflow("__temporal_workflow_metadata")
+	require.NoError(b.t, err)
+	var metadata sdkpb.WorkflowMetadata
+	require.NoError(b.t, value.Get(&metadata))
+	return metadata.GetCurrentDetails()
+}
+
+func query[Answer any](b *bundle, name string) Answer {
+	value, err := b.QueryWorkflow(name)
+	require.NoError(b.t, err)
+	var answer Answer
+	require.NoError(b.t, value.Get(&answer))
+	return answer
+}

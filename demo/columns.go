@@ -23,16 +23,9 @@ func aggregated(of table, column string) influence {
 	return influence{of, column, "DIRECT", "AGGREGATION", false}
 }
 
-func filtered(of table, column string) influence {
-	return influence{of, column, "INDIRECT", "FILTER", false}
-}
-
-func joined(of table, column string) influence {
-	return influence{of, column, "INDIRECT", "JOIN", false}
-}
-
-func grouped(of table, column string) influence {
-	return influence{of, column, "INDIRECT", "GROUP_BY", false}
+// indirect influences the rows: a FILTER, JOIN or GROUP_BY.
+func indirect(subtype string, of table, column string) influence {
+	return influence{of, column, "INDIRECT", subtype, false}
 }
 
 func (i influence) inputField() facets {

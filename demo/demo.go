@@ -33,7 +33,7 @@ func Night(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) 
 // Events gives the events of the hour before base, in the order in which they happened. The same base gives the same
 // events, byte for byte; another one gives other runs of the same jobs.
 func Events(base time.Time) []Event {
-	n := night{base.UTC().Truncate(time.Second)}
+	n := newNight(base)
 	events := slices.Concat(
 		n.renaming(),
 		n.streaming(),
@@ -48,6 +48,8 @@ func Events(base time.Time) []Event {
 
 // night is one execution of the whole pipeline.
 type night struct{ base time.Time }
+
+func newNight(base time.Time) night { return night{base.UTC().Truncate(time.Second)} }
 
 // before is a moment of the night.
 func (n night) before(minutes int) time.Time {

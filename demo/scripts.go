@@ -1,6 +1,10 @@
 package demo
 
-import "github.com/headwater-data/headwater/lineage"
+import (
+	"time"
+
+	"github.com/headwater-data/headwater/lineage"
+)
 
 var finance = integration{
 	name: "PYTHON", namespace: "finance-scripts",
@@ -14,9 +18,11 @@ var science = integration{
 	engine:   "python", version: "3.13.1",
 }
 
+const exportLedger = "export_ledger"
+
 // scripts are two Python scripts that fail: one after it has written a part of its output, one before.
 func (n night) scripts() []Event {
-	export := n.run(finance, "export_ledger", "SCRIPT", "BATCH", "1")
+	export := n.run(finance, exportLedger, "SCRIPT", "BATCH", "1")
 	brokenExport := export.failing("ConnectionResetError after 1,200 of 4,913 rows", "python")
 
 	training := n.run(science, "train_churn_model", "SCRIPT", "BATCH", "1")
@@ -28,4 +34,10 @@ func (n night) scripts() []Event {
 		training.event(n.before(9), lineage.Start, science.datasets(customerActivity), nil),
 		brokenTraining.event(n.before(8), lineage.Fail, science.datasets(customerActivity), nil),
 	}
+}
+
+// PartialWrite is the id of the run that failed half-way, in the night that ended at base.
+func PartialWrite(base time.Time) string {
+	n := newNight(base)
+	return n.runID(lineage.JobID{Namespace: finance.namespace, Name: exportLedger}, "1")
 }

@@ -26,7 +26,7 @@ func (n night) streaming() []Event {
 		"session_id":  {transformed(clicks, "visitor_id")},
 		"clicks":      {aggregated(clicks, "url")},
 		"started_at":  {aggregated(clicks, "clicked_at")},
-	}, grouped(clicks, "visitor_id"))
+	}, indirect("GROUP_BY", clicks, "visitor_id"))
 	inputs, outputs := flink.datasets(clicks), []dataset{output}
 	return []Event{
 		job.event(n.before(56), lineage.Start, inputs, outputs),

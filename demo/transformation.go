@@ -29,7 +29,7 @@ where status != 'test'`,
 		"customer_id": {identity(rawOrders, "customer_id")},
 		"amount":      {identity(rawOrders, "amount")},
 		"ordered_on":  {transformed(rawOrders, "ordered_at")},
-	}, filtered(rawOrders, "status")),
+	}, indirect("FILTER", rawOrders, "status")),
 }
 
 var stagingCustomersModel = model{
@@ -54,8 +54,8 @@ group by ordered_on, country`,
 		"orders":     {aggregated(stagingOrders, "order_id")},
 		"revenue":    {aggregated(stagingOrders, "amount")},
 	},
-		joined(stagingOrders, "customer_id"), joined(stagingCustomers, "customer_id"),
-		grouped(stagingOrders, "ordered_on"), grouped(stagingCustomers, "country"),
+		indirect("JOIN", stagingOrders, "customer_id"), indirect("JOIN", stagingCustomers, "customer_id"),
+		indirect("GROUP_BY", stagingOrders, "ordered_on"), indirect("GROUP_BY", stagingCustomers, "country"),
 	),
 }
 
@@ -70,8 +70,8 @@ group by customer_id`,
 		"sessions":    {aggregated(rawSessions, "session_id")},
 		"clicks":      {aggregated(rawSessions, "clicks")},
 	},
-		joined(rawSessions, "customer_id"), joined(stagingCustomers, "customer_id"),
-		grouped(rawSessions, "customer_id"),
+		indirect("JOIN", rawSessions, "customer_id"), indirect("JOIN", stagingCustomers, "customer_id"),
+		indirect("GROUP_BY", rawSessions, "customer_id"),
 	),
 }
 

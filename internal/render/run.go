@@ -134,12 +134,12 @@ func reference(run *headwaterv1.RunReference) string {
 
 func (p *page) events(events []*headwaterv1.RunEvent) {
 	p.section("events")
-	table := tabwriter.NewWriter(&p.text, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(&p.text, 0, 0, 2, ' ', 0) // its errors are those of a strings.Builder, which has none
 	for _, event := range events {
-		fmt.Fprintf(table, "  %d\t%s\t%s\treceived %s\tfrom %s\t%s\n", event.GetOffset(), printable(event.GetEventType()),
+		_, _ = fmt.Fprintf(table, "  %d\t%s\t%s\treceived %s\tfrom %s\t%s\n", event.GetOffset(), printable(event.GetEventType()),
 			clock(event.GetEventTime().AsTime()), clock(event.GetReceivedAt().AsTime()), printable(event.GetProducer()), printable(event.GetEventId()))
 	}
-	_ = table.Flush() // a strings.Builder takes everything
+	_ = table.Flush()
 }
 
 func (p *page) warnings(warnings []*headwaterv1.Warning) {

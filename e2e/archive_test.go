@@ -1,0 +1,50 @@
+package e2e
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/workflows/contract"
+)
+
+func TestArchivedObjectsCannotBeDeleted(t *testing.T) {
+	system.producer.send(t, event{
+		kind: lineage.Complete, at: time.Now(), run: newRunID(), namespace: "e2e-archive", job: "daily_orders",
+		inputs: []string{"raw.orders"}, outputs: []string{"mart.daily_orders"},
+	})
+	schedule := operator(t).ScheduleClient().GetHandle(t.Context(), contract.ArchiveID)
+	require.NoError(t, schedule.Trigger(t.Context(), client.ScheduleTriggerOptions{}))
+
+	s3, err := minio.New(strings.TrimPrefix(system.s3.Endpoint(), "http://"), &minio.Options{
+		Creds: credentials.NewStaticV4(accessKey, secretKey, ""),
+	})
+	require.NoError(t, err)
+	var archived []minio.ObjectInfo
+	within(t, 30*time.Second, func() error {
+		archived = nil
+		for object := range s3.ListObjects(t.Context(), bucket, minio.ListObjectsOptions{Recursive: true, WithVersions: true}) {
+			if object.Err != nil {
+				return object.Err
+			}
+			archived = append(archived, object)
+		}
+		if len(archived) < 2 {
+			return errors.New("there are no segment and manifest in the archive")
+		}
+		return nil
+	})
+	for _, object := range archived {
+		err := s3.RemoveObject(t.Context(), bucket, object.Key, minio.RemoveObjectOptions{VersionID: object.VersionID})
+		require.Error(t, err, object.Key)
+		_, err = s3.StatObject(t.Context(), bucket, object.Key, minio.StatObjectOptions{VersionID: object.VersionID})
+		require.NoError(t, err, object.Key)
+	}
+}

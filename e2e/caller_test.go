@@ -1,0 +1,136 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json/v2"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect/v2"
+	"connectrpc.com/connect/v2/connecthttp"
+	"github.com/stretchr/testify/require"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// caller is someone with a token.
+type caller struct {
+	url, token string
+	http       *http.Client
+
+	ingest      headwaterv1connect.IngestServiceClient
+	lineage     headwaterv1connect.LineageServiceClient
+	runs        headwaterv1connect.RunServiceClient
+	projections headwaterv1connect.ProjectionServiceClient
+}
+
+func newCaller(url, token string) caller {
+	client := &http.Client{Transport: bearer(token), Timeout: 10 * time.Second}
+	rpc := connect.NewClient(connecthttp.NewTransport(client, url))
+	return caller{
+		url: url, token: token, http: client,
+		ingest:      headwaterv1connect.NewIngestServiceClient(rpc),
+		lineage:     headwaterv1connect.NewLineageServiceClient(rpc),
+		runs:        headwaterv1connect.NewRunServiceClient(rpc),
+		projections: headwaterv1connect.NewProjectionServiceClient(rpc),
+	}
+}
+
+// bearer is a token that goes with every request.
+type bearer string
+
+func (b bearer) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	request.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(request)
+}
+
+// answer is what the OpenLineage door says to an event.
+type answer struct {
+	Status       int    `json:"-"`
+	EventID      string `json:"eventId"`
+	Offset       int64  `json:"offset"`
+	Duplicate    bool   `json:"duplicate"`
+	Reason       string `json:"reason"`
+	QuarantineID int64  `json:"quarantineId"`
+}
+
+// post sends an OpenLineage document. The error is that of the connection; the door's is in the answer.
+func (c caller) post(document []byte) (answer, error) {
+	response, err := c.http.Post(c.url+"/api/v1/lineage", "application/json", bytes.NewReader(document))
+	if err != nil {
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return answer{}, err
+	}
+	result := answer{Status: response.StatusCode}
+	if err := json.Unmarshal(body, &result); err != nil {
+		return answer{}, fmt.Errorf("%s: %q is no JSON: %w", response.Status, body, err)
+	}
+	return result, nil
+}
+
+// send sends an event that must be accepted.
+func (c caller) send(t *testing.T, e event) answer {
+	t.Helper()
+	result, err := c.post(e.document())
+	require.NoError(t, err)
+	require.Equal(t, http.StatusCreated, result.Status, result.Reason)
+	return result
+}
+
+func (c caller) run(t *testing.T, id string) (*headwaterv1.Run, error) {
+	t.Helper()
+	response, err := c.runs.GetRun(t.Context(), &headwaterv1.GetRunRequest{RunId: id})
+	return response.GetRun(), err
+}
+
+// upstream walks from a dataset to where it comes from.
+func (c caller) upstream(t *testing.T, of lineage.DatasetID, depth int32) (*headwaterv1.TraverseResponse, error) {
+	t.Helper()
+	return c.lineage.Traverse(t.Context(), &headwaterv1.TraverseRequest{
+		Start: &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Dataset{
+			Dataset: &headwaterv1.Dataset{Namespace: of.Namespace, Name: of.Name},
+		}},
+		Direction: headwaterv1.Direction_DIRECTION_UPSTREAM,
+		Depth:     &depth,
+	})
+}
+
+// names lists the datasets of an answer without their namespaces.
+func names(answer *headwaterv1.TraverseResponse) []string {
+	var found []string
+	for _, node := range answer.GetNodes() {
+		if node.GetDataset() != nil {
+			found = append(found, node.GetDataset().GetName())
+		}
+	}
+	return found
+}
+
+// within waits until the condition holds, and fails the test with what it last lacked when that takes too long.
+func within(t *testing.T, limit time.Duration, condition func() error) {
+	t.Helper()
+	timeout := time.After(limit)
+	tick := time.NewTicker(25 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		err := condition()
+		if err == nil {
+			return
+		}
+		select {
+		case <-timeout:
+			t.Fatalf("not within %v: %v", limit, err)
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
+)
+
+func TestHiddenNodeCutsThePath(t *testing.T) {
+	const namespace = "e2e-visibility"
+	for _, step := range [][2]string{{"source", "secret"}, {"secret", "report"}} {
+		system.producer.send(t, event{
+			kind: lineage.Complete, at: time.Now(), run: newRunID(), namespace: namespace, job: "make_" + step[1],
+			inputs: step[:1], outputs: step[1:],
+		})
+	}
+	report := lineage.DatasetID{Namespace: namespace, Name: "report"}
+	path := func(c caller) func() error {
+		return func() error {
+			got, err := c.upstream(t, report, 5)
+			if err == nil && !slices.Equal(names(got), []string{"report", "secret", "source"}) {
+				err = fmt.Errorf("the path is %v", names(got))
+			}
+			return err
+		}
+	}
+	within(t, lineageVisible, path(system.reader))
+
+	hide(t, `{"headwater": {"hidden": [{"namespace": "e2e-visibility", "name": "secret", "unless_roles": ["admin"]}]}}`)
+	within(t, 10*time.Second, func() error {
+		if path(system.reader)() == nil {
+			return errors.New("the whole path still shows")
+		}
+		return nil
+	})
+	got, err := system.reader.upstream(t, report, 5)
+	require.NoError(t, err)
+	require.Equal(t, []string{"report"}, names(got))
+	require.Empty(t, got.GetEdges())
+	require.Contains(t, got.GetCompleteness().GetReasons(), headwaterv1.IncompleteReason_INCOMPLETE_REASON_RESTRICTED)
+
+	_, hidden := system.reader.upstream(t, lineage.DatasetID{Namespace: namespace, Name: "secret"}, 5)
+	_, absent := system.reader.upstream(t, lineage.DatasetID{Namespace: namespace, Name: "nothing"}, 5)
+	require.ErrorContains(t, hidden, "not_found")
+	require.Equal(t, absent.Error(), hidden.Error(), "a hidden node answers as one that does not exist")
+
+	require.NoError(t, path(system.admin)(), "a role lifts the rule")
+}
+
+// hide puts other data beside the policies until the test ends.
+func hide(t *testing.T, content string) {
+	t.Helper()
+	file := filepath.Join(system.policies, "data.json")
+	before, err := os.ReadFile(file)
+	require.NoError(t, err)
+	replace := func(content []byte) {
+		require.NoError(t, os.WriteFile(file+".new", content, 0o600))
+		require.NoError(t, os.Rename(file+".new", file))
+	}
+	replace([]byte(content))
+	t.Cleanup(func() { replace(before) })
+}

@@ -57,8 +57,8 @@ const maxObjectBytes = 1 << 30
 type Archive struct {
 	config Config
 	client minio.Core
-	// locks tells whether the bucket takes objects under lock.
-	locks bool
+	// locks tells whether the bucket takes objects under lock, encrypts whether it encrypts them unasked.
+	locks, encrypts bool
 
 	mu       sync.Mutex
 	warnings []string
@@ -117,12 +117,14 @@ func (a *Archive) warn(ctx context.Context, warning string) {
 // putOnce writes an object under lock unless one has its key. It reports whether it wrote it.
 func (a *Archive) putOnce(ctx context.Context, key, contentType string, object []byte) (bool, error) {
 	options := minio.PutObjectOptions{
-		ContentType:          contentType,
-		ServerSideEncryption: encrypt.NewSSE(),
-		SendContentMd5:       true, // object lock asks for a checksum
-		DisableMultipart:     true,
+		ContentType:      contentType,
+		SendContentMd5:   true, // object lock asks for a checksum
+		DisableMultipart: true,
 	}
 	options.SetMatchETagExcept("*")
+	if !a.encrypts {
+		options.ServerSideEncryption = encrypt.NewSSE()
+	}
 	if a.locks {
 		options.Mode = minio.RetentionMode(a.config.RetentionMode)
 		options.RetainUntilDate = time.Now().UTC().Add(a.config.Retention)

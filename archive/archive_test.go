@@ -135,7 +135,7 @@ type bundle struct {
 	client  *minio.Client
 }
 
-func setup(t *testing.T) bundle {
+func setup(t testing.TB) bundle {
 	t.Helper()
 	s3 := testenv.S3(t)
 	config := archive.Config{

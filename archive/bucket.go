@@ -18,7 +18,7 @@ const (
 // prepareBucket creates the bucket if there is none, and notes as warnings what it does not give.
 func (a *Archive) prepareBucket(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		a.createBucket, a.checkVersions, a.checkLock, a.checkLifecycle, a.checkMarker,
+		a.createBucket, a.checkVersions, a.checkLock, a.checkEncryption, a.checkLifecycle, a.checkMarker,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -65,6 +65,18 @@ func (a *Archive) checkLock(ctx context.Context) error {
 	if !a.locks {
 		a.warn(ctx, "The archive's bucket has no object lock: segments can be deleted. Create the bucket with object lock enabled.")
 	}
+	return nil
+}
+
+// checkEncryption leaves the choice of a key to the bucket's own rule where it has one.
+func (a *Archive) checkEncryption(ctx context.Context) error {
+	ctx, cancel := a.deadline(ctx)
+	defer cancel()
+	rule, err := a.client.GetBucketEncryption(ctx, a.config.Bucket)
+	if err != nil && !refused(err) {
+		return fmt.Errorf("read the bucket's encryption: %w", err)
+	}
+	a.encrypts = err == nil && len(rule.Rules) > 0
 	return nil
 }
 

@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -21,26 +20,17 @@ VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (first_offset) DO UPDATE SET verified_at = clock_timestamp()
 WHERE archive_segment.last_offset = excluded.last_offset AND archive_segment.sha256 = excluded.sha256`
 
-	listSegmentsSQL = `
-SELECT first_offset, last_offset, epoch, object_key, sha256, bytes, verified_at
+	catalogueSQL = `
+SELECT first_offset, last_offset, epoch, object_key, sha256, bytes
 FROM archive_segment WHERE last_offset > $1 ORDER BY first_offset LIMIT $2`
 )
+
+// cataloguePage bounds what Catalogue.Segments returns.
+const cataloguePage = 1000
 
 // Catalogue notes in the database which segments were verified. It is a convenience: the bucket is what counts, and
 // recording the segments that it lists makes the catalogue anew.
 type Catalogue struct{ pool *pgxpool.Pool }
-
-// CataloguedSegment is a segment as the catalogue has it.
-type CataloguedSegment struct {
-	FirstOffset lineage.Offset
-	LastOffset  lineage.Offset
-	Epoch       lineage.Epoch
-	Object      string
-	SHA256      Digest
-	Bytes       int64
-	// VerifiedAt is the database's clock when the segment was last recorded, in UTC.
-	VerifiedAt time.Time
-}
 
 // NewCatalogue gives the catalogue on a migrated database.
 func NewCatalogue(pool *pgxpool.Pool) *Catalogue { return &Catalogue{pool} }
@@ -68,24 +58,32 @@ func (c *Catalogue) Record(ctx context.Context, segment Segment) error {
 	return nil
 }
 
-// List gives the segments that hold entries after an offset, in order, at most limit.
-func (c *Catalogue) List(ctx context.Context, after lineage.Offset, limit int) ([]CataloguedSegment, error) {
-	rows, err := c.pool.Query(ctx, listSegmentsSQL, after, limit)
+// Segments gives the segments that hold entries after an offset, in order, as ReadSegment takes them: the next thousand
+// at most, and without CreatedAt, which stands in the manifest alone. A hole is a *HoleError, as in Archive.Segments.
+func (c *Catalogue) Segments(ctx context.Context, after lineage.Offset) ([]Segment, error) {
+	rows, err := c.pool.Query(ctx, catalogueSQL, after, cataloguePage)
 	if err != nil {
 		return nil, fmt.Errorf("list the catalogue: %w", err)
 	}
-	segments, err := pgx.CollectRows(rows, scanCatalogued)
+	segments, err := pgx.CollectRows(rows, scanSegment)
 	if err != nil {
 		return nil, fmt.Errorf("list the catalogue: %w", err)
+	}
+	expected := after + 1
+	for _, segment := range segments {
+		if segment.FirstOffset > expected {
+			return nil, fmt.Errorf("list the catalogue: %w", &HoleError{From: expected, To: segment.FirstOffset - 1})
+		}
+		expected = segment.LastOffset + 1
 	}
 	return segments, nil
 }
 
-func scanCatalogued(row pgx.CollectableRow) (CataloguedSegment, error) {
-	var s CataloguedSegment
+func scanSegment(row pgx.CollectableRow) (Segment, error) {
+	s := Segment{FormatVersion: formatVersion, Codec: codec}
 	var digest []byte
-	err := row.Scan(&s.FirstOffset, &s.LastOffset, &s.Epoch, &s.Object, &digest, &s.Bytes, &s.VerifiedAt)
+	err := row.Scan(&s.FirstOffset, &s.LastOffset, &s.Epoch, &s.Object, &digest, &s.Bytes)
+	s.Count = int64(s.LastOffset-s.FirstOffset) + 1
 	copy(s.SHA256[:], digest)
-	s.VerifiedAt = s.VerifiedAt.UTC()
 	return s, err
 }

@@ -1,8 +1,8 @@
 package archive_test
 
 import (
+	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,8 +21,13 @@ func TestCatalogueKnowsHowFarTheLogIsArchived(t *testing.T) {
 		require.Equal(t, want, last)
 	}
 	requireLast(0)
-	first := archive.Segment{Epoch: 1, FirstOffset: 1, LastOffset: 10, Object: "segments/1", Bytes: 100, SHA256: archive.Digest{1}}
-	second := archive.Segment{Epoch: 1, FirstOffset: 11, LastOffset: 15, Object: "segments/11", Bytes: 50, SHA256: archive.Digest{2}}
+	segment := func(first, last lineage.Offset) archive.Segment {
+		return archive.Segment{
+			FormatVersion: 1, Codec: "ndjson+zstd", Epoch: 1, FirstOffset: first, LastOffset: last, Count: int64(last-first) + 1,
+			Object: "segments/" + strconv.Itoa(int(first)), Bytes: 100, SHA256: archive.Digest{byte(first)},
+		}
+	}
+	first, second, beyond := segment(1, 10), segment(11, 15), segment(21, 30)
 	require.NoError(t, catalogue.Record(t.Context(), first))
 	require.NoError(t, catalogue.Record(t.Context(), second))
 	require.NoError(t, catalogue.Record(t.Context(), second), "a repetition")
@@ -32,15 +37,18 @@ func TestCatalogueKnowsHowFarTheLogIsArchived(t *testing.T) {
 	other.SHA256 = archive.Digest{3}
 	require.ErrorContains(t, catalogue.Record(t.Context(), other), "another segment")
 
-	listed, err := catalogue.List(t.Context(), 0, 10)
+	listed, err := catalogue.Segments(t.Context(), 0)
 	require.NoError(t, err)
-	require.Len(t, listed, 2)
-	require.Equal(t, first.SHA256, listed[0].SHA256)
-	require.WithinDuration(t, time.Now(), listed[0].VerifiedAt, time.Minute)
-	listed, err = catalogue.List(t.Context(), 10, 10)
+	require.Equal(t, []archive.Segment{first, second}, listed)
+	listed, err = catalogue.Segments(t.Context(), 10)
 	require.NoError(t, err)
-	require.Len(t, listed, 1)
-	require.Equal(t, second.Object, listed[0].Object)
+	require.Equal(t, []archive.Segment{second}, listed)
+
+	require.NoError(t, catalogue.Record(t.Context(), beyond))
+	_, err = catalogue.Segments(t.Context(), 12)
+	var hole *archive.HoleError
+	require.ErrorAs(t, err, &hole)
+	require.Equal(t, archive.HoleError{From: 16, To: 20}, *hole)
 }
 
 func TestCatalogueIsMadeAnewFromTheBucket(t *testing.T) {
@@ -58,4 +66,9 @@ func TestCatalogueIsMadeAnewFromTheBucket(t *testing.T) {
 	last, err := catalogue.Last(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, lineage.Offset(30), last)
+
+	listed, err := catalogue.Segments(t.Context(), 25)
+	require.NoError(t, err)
+	require.Len(t, listed, 1)
+	require.Equal(t, entries(21, 30), collect(t, env.archive.ReadSegment(t.Context(), listed[0])))
 }

@@ -3,6 +3,7 @@ package eventlog_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -33,7 +34,7 @@ func BenchmarkAppend(b *testing.B) {
 			for range callers {
 				group.Go(func() error {
 					for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
-						id := fmt.Sprint(n)
+						id := strconv.FormatInt(n, 10)
 						_, err := log.Append(b.Context(), eventlog.Record{
 							Producer: "spark", EventID: id, Format: lineage.FormatOpenLineage,
 							RunKey: lineage.HashOf(id), ContentHash: lineage.HashOf(id), Payload: payload,
@@ -62,7 +63,7 @@ func BenchmarkRead(b *testing.B) {
 	for first := 0; first < events; first += 500 {
 		records := make([]eventlog.Record, 500)
 		for i := range records {
-			id := fmt.Sprint(first + i)
+			id := strconv.Itoa(first + i)
 			records[i] = eventlog.Record{Producer: "spark", EventID: id, ContentHash: lineage.HashOf(id), Payload: payload}
 		}
 		_, err := log.Append(b.Context(), records...)

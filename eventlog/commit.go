@@ -3,6 +3,7 @@ package eventlog
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -61,9 +62,7 @@ func (l *Log) commitGroup(ctx context.Context, group []*call) {
 	if err != nil {
 		err = fmt.Errorf("append to the event log: %w", err)
 	}
-	l.opts.OnCommit(Commit{
-		Calls: len(group), Records: len(records), Appended: appended, Took: time.Since(began), Err: err,
-	})
+	took := time.Since(began)
 	for _, c := range group {
 		if err != nil {
 			c.done <- outcome{err: err}
@@ -72,6 +71,9 @@ func (l *Log) commitGroup(ctx context.Context, group []*call) {
 		c.done <- outcome{results: results[:len(c.records):len(c.records)]}
 		results = results[len(c.records):]
 	}
+	l.opts.OnCommit(Commit{
+		Calls: len(group), Records: len(records), Appended: appended, Took: took, Err: err,
+	})
 }
 
 // commit appends records in one transaction. After an error of the second round trip nobody knows whether it took
@@ -83,16 +85,7 @@ func (l *Log) commit(ctx context.Context, records []pending) (results []Result, 
 	}
 	defer conn.Release() // with a transaction open, this closes the connection
 
-	head, known, err := l.lock(ctx, conn, records)
-	for err == nil && !l.days.cover(head.ReceivedAt) {
-		if _, err = conn.Exec(ctx, rollbackSQL); err != nil {
-			break
-		}
-		if err = l.days.ensure(ctx); err != nil {
-			break
-		}
-		head, known, err = l.lock(ctx, conn, records)
-	}
+	head, known, err := l.lockDay(ctx, conn, records)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -101,6 +94,22 @@ func (l *Log) commit(ctx context.Context, records []pending) (results []Result, 
 		return nil, 0, err
 	}
 	return results, len(fresh), nil
+}
+
+// lockDay is lock, repeated where the day of the commit has no partition yet: that is made without the lock.
+func (l *Log) lockDay(ctx context.Context, conn *pgxpool.Conn, records []pending) (Head, map[lineage.Hash]standing, error) {
+	for {
+		head, known, err := l.lock(ctx, conn, records)
+		if err != nil || l.days.cover(head.ReceivedAt) {
+			return head, known, err
+		}
+		if _, err := conn.Exec(ctx, rollbackSQL); err != nil {
+			return Head{}, nil, err
+		}
+		if err := l.days.ensure(ctx, conn); err != nil {
+			return Head{}, nil, err
+		}
+	}
 }
 
 // lock begins the transaction, takes the lock that all appenders share, and reads where the log ends and which of the
@@ -115,7 +124,7 @@ func (l *Log) lock(ctx context.Context, conn *pgxpool.Conn, records []pending) (
 
 	var batch pgx.Batch
 	batch.Queue(beginSQL)
-	batch.Queue(guardSQL, fmt.Sprint(l.opts.CommitTimeout.Milliseconds()))
+	batch.Queue(guardSQL, strconv.FormatInt(l.opts.CommitTimeout.Milliseconds(), 10))
 	batch.Queue(lockHeadSQL)
 	batch.Queue(readHeadSQL).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(&head.Epoch, &head.Offset, &head.ReceivedAt)

@@ -1,7 +1,7 @@
 package eventlog_test
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -28,7 +28,7 @@ func TestAppendsGoOnOverMidnightAndIdleDays(t *testing.T) {
 	}
 	for i, moment := range moments {
 		setClock(t, pool, moment)
-		result := appendOne(t, log, record(fmt.Sprint(i), "content"))
+		result := appendOne(t, log, record(strconv.Itoa(i), "content"))
 		require.Equal(t, moment, result.Receipt.ReceivedAt)
 	}
 	entries := readAll(t, log)
@@ -62,7 +62,7 @@ func TestDroppedDaysAreAGapAndNeverSkipped(t *testing.T) {
 	next := time.Now().UTC().Truncate(24*time.Hour).AddDate(1, 0, 0)
 	for i := range 4 {
 		setClock(t, pool, next.AddDate(0, 0, i/2)) // offsets 1 and 2 on one day, 3 and 4 on the next
-		appendOne(t, log, record(fmt.Sprint(i), "content"))
+		appendOne(t, log, record(strconv.Itoa(i), "content"))
 	}
 	drop := func(day time.Time) {
 		_, err := pool.Exec(t.Context(), "DROP TABLE event_log_"+day.Format("20060102"))

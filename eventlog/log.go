@@ -60,7 +60,6 @@ func New(pool *pgxpool.Pool, opts Options) *Log {
 		pool:  pool,
 		opts:  opts,
 		queue: newQueue(size{records: opts.QueueRecords, bytes: opts.QueueBytes}),
-		days:  days{pool: pool, logger: opts.Logger},
 	}
 }
 
@@ -104,7 +103,7 @@ func (l *Log) Run(ctx context.Context) error {
 
 	ahead, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go l.days.keepAhead(ahead)
+	go l.days.keepAhead(ahead, l.pool, l.opts.Logger)
 
 	for {
 		group := l.queue.take(maxGroup)

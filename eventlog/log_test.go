@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -166,7 +167,7 @@ func TestWaitingCallsShareOneCommit(t *testing.T) {
 	log := eventlog.New(testenv.Database(t), eventlog.Options{OnCommit: func(c eventlog.Commit) { commits = append(commits, c) }})
 	const calls = 20
 	for i := range calls {
-		leaveWaiting(t, log, record(fmt.Sprint(i/2), "content"))
+		leaveWaiting(t, log, record(strconv.Itoa(i/2), "content"))
 	}
 	log.Close()
 	require.NoError(t, log.Run(t.Context()))
@@ -224,7 +225,7 @@ func TestReadStopsAtItsLimits(t *testing.T) {
 	t.Parallel()
 	log := start(t, testenv.Database(t), eventlog.Options{})
 	for i := range 5 {
-		r := record(fmt.Sprint(i), "content")
+		r := record(strconv.Itoa(i), "content")
 		r.Payload = bytes.Repeat([]byte("x"), 100)
 		appendOne(t, log, r)
 	}

@@ -17,14 +17,15 @@ var errBodyIncomplete = errors.New("body incomplete")
 
 // readBody reads a body whole and decompresses it. Where it cannot be decompressed it returns the bytes as they were
 // sent, with a *refusal.
-func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
-	sent, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+func readBody(r *http.Request, limit int64) ([]byte, error) {
+	sent, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	switch {
-	case tooLarge:
-		return nil, errBodyTooLarge
 	case err != nil:
 		return nil, errors.Join(errBodyIncomplete, err)
+	case int64(len(sent)) > limit:
+		// Most clients read no answer before they have sent their body, so some of the rest is taken off them.
+		_, _ = io.CopyN(io.Discard, r.Body, limit)
+		return nil, errBodyTooLarge
 	}
 	switch encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); encoding {
 	case "", "identity":

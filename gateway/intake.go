@@ -153,6 +153,9 @@ func outOfScope(caller policy.Principal, event lineage.Event) *refusal {
 
 // append commits records. An error says nothing of whether they are in the log.
 func (in *intake) append(ctx context.Context, records []eventlog.Record) ([]eventlog.Result, error) {
+	if len(records) == 0 {
+		return nil, nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, in.limits.AppendTime)
 	defer cancel()
 	began := time.Now()

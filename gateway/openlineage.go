@@ -77,7 +77,7 @@ func (d *openLineageDoor) submitOne(w http.ResponseWriter, r *http.Request, door
 func (d *openLineageDoor) receive(w http.ResponseWriter, r *http.Request) (s submission, ok bool) {
 	s = submission{format: lineage.FormatOpenLineage, producer: callerOf(r.Context()).Name}
 	var err error
-	s.payload, err = readBody(w, r, d.limits.BodyBytes)
+	s.payload, err = readBody(r, d.limits.BodyBytes)
 	switch {
 	case errors.Is(err, errBodyTooLarge):
 		answerTooLarge(w, "body_too_large", "the body has more than %d bytes, as sent or after decompression", d.limits.BodyBytes)

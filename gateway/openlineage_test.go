@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +84,15 @@ func TestABadEventIsRefusedWithAReasonAndKept(t *testing.T) {
 	require.Empty(t, b.entries(t))
 }
 
+func TestAReasonQuotesOnlySomeOfTheEvent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	long := bytes.Replace(runEvent("START"), []byte("2026-07-19"), bytes.Repeat([]byte("é"), 100_000), 1)
+	answered := b.post(t, singleDoor, long)
+	require.Equal(t, "bad_event_time", answered.Body["code"])
+	require.Less(t, len(answered.Body["reason"].(string)), 1100)
+}
+
 func TestCompressedBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -120,7 +130,7 @@ func TestBodyAtItsLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *gateway.Config) { c.Limits.BodyBytes = 2000 })
 	fits := append(runEvent("START"), bytes.Repeat([]byte(" "), 2000-len(runEvent("START")))...)
-	over := append(fits, ' ')
+	over := slices.Concat(fits, []byte(" "))
 	require.Equal(t, http.StatusCreated, b.post(t, singleDoor, fits).Status)
 	require.Equal(t, http.StatusCreated, b.post(t, singleDoor, zip(t, fits), "Content-Encoding", "gzip").Status)
 	for name, answered := range map[string]reply{

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -13,14 +14,25 @@ const checkTime = 2 * time.Second
 // Check is something that the gateway cannot serve without.
 type Check struct {
 	Name string
-	// Probe returns why it is missing, or nil. Its text is shown to whoever asks, so it must hold no secrets.
+	// Probe returns why it is missing, or nil. The reason is logged; whoever asks is only told that it is failing.
 	Probe func(context.Context) error
 }
+
+// What /readyz says of a check.
+const (
+	checkOK      = "ok"
+	checkFailing = "failing; the log of the server says why"
+)
 
 // readiness knows whether the gateway can serve: its checks pass and it is not shutting down.
 type readiness struct {
 	checks []Check
+	logger *slog.Logger
 	ending chan struct{}
+
+	mu sync.Mutex
+	// reasons is why checks fail, as last logged.
+	reasons map[string]string
 }
 
 // readyAnswer is the body of /readyz.
@@ -33,24 +45,21 @@ type readyAnswer struct {
 func (r *readiness) ask(ctx context.Context) readyAnswer {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	result := readyAnswer{Ready: true, Checks: map[string]string{}}
-	var (
-		mu      sync.Mutex
-		waiting sync.WaitGroup
-	)
-	for _, check := range r.checks {
-		waiting.Go(func() {
-			err := check.Probe(ctx)
-			mu.Lock()
-			defer mu.Unlock()
-			result.Checks[check.Name] = "ok"
-			if err != nil {
-				result.Ready = false
-				result.Checks[check.Name] = err.Error()
-			}
-		})
+	failures := make([]error, len(r.checks))
+	var waiting sync.WaitGroup
+	for i, check := range r.checks {
+		waiting.Go(func() { failures[i] = check.Probe(ctx) })
 	}
 	waiting.Wait()
+	result := readyAnswer{Ready: true, Checks: map[string]string{}}
+	for i, check := range r.checks {
+		result.Checks[check.Name] = checkOK
+		if failures[i] != nil {
+			result.Ready = false
+			result.Checks[check.Name] = checkFailing
+		}
+		r.note(ctx, check.Name, failures[i])
+	}
 	select {
 	case <-r.ending:
 		result.Ready = false
@@ -58,6 +67,25 @@ func (r *readiness) ask(ctx context.Context) readyAnswer {
 	default:
 	}
 	return result
+}
+
+// note logs a check when what it says changes, since it is asked again and again.
+func (r *readiness) note(ctx context.Context, check string, failure error) {
+	reason := ""
+	if failure != nil {
+		reason = failure.Error()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch before := r.reasons[check]; {
+	case before == reason:
+		return
+	case reason == "":
+		r.logger.InfoContext(ctx, "readiness check passes again", "check", check)
+	default:
+		r.logger.WarnContext(ctx, "readiness check fails", "check", check, "error", reason)
+	}
+	r.reasons[check] = reason
 }
 
 // ServeHTTP answers /readyz: 200 when ready, else 503 with the reasons.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -44,7 +45,17 @@ func (r *refusal) forbidden() bool {
 // refusalOf turns what the domain finds wrong with an event into a refusal.
 func refusalOf(err error) *refusal {
 	if invalid, ok := errors.AsType[*lineage.InvalidError](err); ok {
-		return &refusal{code: invalid.Code, path: invalid.Path, reason: invalid.Reason}
+		return &refusal{code: invalid.Code, path: invalid.Path, reason: clip(invalid.Reason)}
 	}
-	return &refusal{code: "invalid", reason: err.Error()}
+	return &refusal{code: "invalid", reason: clip(err.Error())}
+}
+
+// reasonBytes bounds a reason that may quote the event.
+const reasonBytes = 1000
+
+func clip(reason string) string {
+	if len(reason) <= reasonBytes {
+		return reason
+	}
+	return strings.ToValidUTF8(reason[:reasonBytes], "") + " …"
 }

@@ -17,7 +17,7 @@ func (in *intake) resubmit(ctx context.Context, caller policy.Principal, documen
 		return verdict{}, err
 	}
 	v := verdicts[0]
-	if v.refused != nil {
+	if v.outcome() != outcomeAccepted && v.outcome() != outcomeDuplicate {
 		v.refused.quarantineID = int64(document.ID)
 		return v, nil
 	}

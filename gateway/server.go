@@ -56,7 +56,12 @@ const shutdownTime = 30 * time.Second
 
 // New puts a gateway together. It serves nothing yet.
 func New(config Config) (*Server, error) {
-	s := &Server{config: config, ready: &readiness{checks: config.Checks, ending: make(chan struct{})}}
+	s := &Server{config: config, ready: &readiness{
+		checks:  config.Checks,
+		logger:  config.Logger,
+		ending:  make(chan struct{}),
+		reasons: map[string]string{},
+	}}
 	tracing, err := otelconnect.NewServerInterceptor(otelconnect.WithTrustRemote(), otelconnect.WithoutMetrics())
 	if err != nil {
 		return nil, fmt.Errorf("set up tracing of RPCs: %w", err)

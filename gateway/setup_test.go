@@ -33,6 +33,8 @@ type bundle struct {
 	principals  *principal.Store
 	projections *projection.Store
 	url         string
+	// stop begins the shutdown of the gateway.
+	stop func()
 	// http2 speaks HTTP/2 without TLS, which gRPC needs.
 	http2 *http.Client
 }
@@ -82,6 +84,7 @@ func setup(t *testing.T, change ...func(*gateway.Config)) *bundle {
 		principals:  config.Principals,
 		projections: config.Projections,
 		url:         "http://" + listener.Addr().String(),
+		stop:        stop,
 		http2:       &http.Client{Transport: &http.Transport{Protocols: h2c()}},
 	}
 }

@@ -48,14 +48,19 @@ func (d database) listPrincipals(ctx context.Context, kind policy.PrincipalKind,
 		if err != nil {
 			return err
 		}
-		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(table, "NAME\t%s\tSINCE\tREVOKED\n", heading)
+		lines := []string{"NAME\t" + heading + "\tSINCE\tREVOKED"}
 		for _, r := range registrations {
 			revoked := ""
 			if !r.RevokedAt.IsZero() {
 				revoked = r.RevokedAt.UTC().Format(time.RFC3339)
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", r.Name, strings.Join(distinct(r.Principal), " "), r.CreatedAt.UTC().Format(time.RFC3339), revoked)
+			lines = append(lines, strings.Join([]string{
+				r.Name, strings.Join(distinct(r.Principal), " "), r.CreatedAt.UTC().Format(time.RFC3339), revoked,
+			}, "\t"))
+		}
+		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		if _, err := fmt.Fprintln(table, strings.Join(lines, "\n")); err != nil {
+			return err
 		}
 		return table.Flush()
 	})

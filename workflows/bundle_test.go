@@ -2,14 +2,12 @@ package workflows_test
 
 import (
 	"context"
-	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	sdkpb "go.temporal.io/api/sdk/v1"
 	"go.temporal.io/sdk/activity"
-	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
@@ -27,22 +25,34 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	t.Parallel()
 	var suite testsuite.WorkflowTestSuite
-	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
+	suite.SetLogger(quiet())
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetTestTimeout(time.Minute)
+	register(env)
+	return &bundle{TestWorkflowEnvironment: env, t: t}
+}
+
+// register registers the workflows as the worker does.
+func register(registry interface {
+	RegisterWorkflowWithOptions(run any, options workflow.RegisterOptions)
+}) {
 	for name, run := range map[string]any{
 		contract.RunLifecycleWorkflow: workflows.RunLifecycle,
 		contract.ReplayWorkflow:       workflows.Replay,
 		contract.ArchiveWorkflow:      workflows.Archive,
 	} {
-		env.RegisterWorkflowWithOptions(run, workflow.RegisterOptions{Name: name})
+		registry.RegisterWorkflowWithOptions(run, workflow.RegisterOptions{Name: name})
 	}
-	return &bundle{TestWorkflowEnvironment: env, t: t}
+}
+
+// activities is where activities are registered: a test environment or a real worker.
+type activities interface {
+	RegisterActivityWithOptions(run any, options activity.RegisterOptions)
 }
 
 // script makes an activity of a function.
-func script[Input, Result any](b *bundle, name string, run func(Input) (Result, error)) {
-	b.RegisterActivityWithOptions(
+func script[Input, Result any](registry activities, name string, run func(Input) (Result, error)) {
+	registry.RegisterActivityWithOptions(
 		func(_ context.Context, input Input) (Result, error) { return run(input) },
 		activity.RegisterOptions{Name: name})
 }

@@ -32,28 +32,28 @@ func compared(equal bool) contract.Comparison {
 	return comparison
 }
 
-// replay scripts the activities of a replay, and records which of them ran.
-func (b *bundle) replay(comparison contract.Comparison) *[]string {
+// scriptReplay scripts the activities of a replay, and records which of them ran.
+func scriptReplay(registry activities, comparison contract.Comparison) *[]string {
 	done := &[]string{}
 	note := func(name string) { *done = append(*done, name) }
 	for _, name := range []string{contract.CreateShadowActivity, contract.CatchUpActivity, contract.RetireShadowActivity} {
-		script(b, name, func(contract.Shadow) (struct{}, error) { note(name); return struct{}{}, nil })
+		script(registry, name, func(contract.Shadow) (struct{}, error) { note(name); return struct{}{}, nil })
 	}
 	cursor := lineage.Offset(0)
-	script(b, contract.FoldArchiveActivity, func(contract.Shadow) (contract.Folded, error) {
+	script(registry, contract.FoldArchiveActivity, func(contract.Shadow) (contract.Folded, error) {
 		note(contract.FoldArchiveActivity)
 		cursor += 30
 		return contract.Folded{Cursor: cursor, Goal: 60}, nil
 	})
-	script(b, contract.FoldTailActivity, func(contract.Shadow) (contract.Folded, error) {
+	script(registry, contract.FoldTailActivity, func(contract.Shadow) (contract.Folded, error) {
 		note(contract.FoldTailActivity)
 		return contract.Folded{Cursor: 85, Goal: 85}, nil
 	})
-	script(b, contract.CompareActivity, func(contract.Shadow) (contract.Comparison, error) {
+	script(registry, contract.CompareActivity, func(contract.Shadow) (contract.Comparison, error) {
 		note(contract.CompareActivity)
 		return comparison, nil
 	})
-	script(b, contract.SwitchReadersActivity, func(shadow contract.Shadow) (contract.Switch, error) {
+	script(registry, contract.SwitchReadersActivity, func(shadow contract.Shadow) (contract.Switch, error) {
 		note(contract.SwitchReadersActivity)
 		return contract.Switch{From: "main", To: shadow.Name}, nil
 	})
@@ -82,7 +82,7 @@ func (b *bundle) result() contract.ReplayResult {
 
 func TestApprovedReplaySwitchesReaders(t *testing.T) {
 	b := setup(t)
-	done := b.replay(compared(true))
+	done := scriptReplay(b, compared(true))
 	b.after(48*time.Hour, func() {
 		require.Equal(t, contract.AwaitingApproval, query[contract.ReplayProgress](b, contract.ProgressQuery).Step)
 		require.Contains(t, b.page(), "- [x] fold the archive: offset 60 of 60\n")
@@ -104,7 +104,7 @@ func TestApprovedReplaySwitchesReaders(t *testing.T) {
 
 func TestReplayTakesVerdictsAsSignalsToo(t *testing.T) {
 	b := setup(t)
-	b.replay(compared(true))
+	scriptReplay(b, compared(true))
 	b.after(time.Hour, func() { b.SignalWorkflow(contract.ApproveUpdate, alice) })
 	b.ExecuteWorkflow(contract.ReplayWorkflow, fixedMapping)
 	require.Equal(t, contract.Switched, b.result().Outcome)
@@ -112,7 +112,7 @@ func TestReplayTakesVerdictsAsSignalsToo(t *testing.T) {
 
 func TestRejectedReplayRetiresItsShadow(t *testing.T) {
 	b := setup(t)
-	done := b.replay(compared(true))
+	done := scriptReplay(b, compared(true))
 	b.after(time.Hour, func() { b.update(contract.RejectUpdate, alice) })
 	b.ExecuteWorkflow(contract.ReplayWorkflow, fixedMapping)
 
@@ -124,7 +124,7 @@ func TestRejectedReplayRetiresItsShadow(t *testing.T) {
 
 func TestDifferentShadowCannotBeApproved(t *testing.T) {
 	b := setup(t)
-	b.replay(compared(false))
+	scriptReplay(b, compared(false))
 	var approval *answer
 	b.after(time.Hour, func() {
 		approval = b.update(contract.ApproveUpdate, alice)
@@ -142,7 +142,7 @@ func TestDifferentShadowCannotBeApproved(t *testing.T) {
 
 func TestVerdictBeforeItsTimeIsRefused(t *testing.T) {
 	b := setup(t)
-	b.replay(compared(true))
+	scriptReplay(b, compared(true))
 	var early, anonymous, first, second *answer
 	b.after(0, func() { early = b.update(contract.ApproveUpdate, alice) })
 	b.after(time.Hour, func() {
@@ -161,7 +161,7 @@ func TestVerdictBeforeItsTimeIsRefused(t *testing.T) {
 
 func TestCancelledReplayRetiresItsShadow(t *testing.T) {
 	b := setup(t)
-	done := b.replay(compared(true))
+	done := scriptReplay(b, compared(true))
 	b.after(time.Hour, b.CancelWorkflow)
 	b.ExecuteWorkflow(contract.ReplayWorkflow, fixedMapping)
 
@@ -171,7 +171,7 @@ func TestCancelledReplayRetiresItsShadow(t *testing.T) {
 
 func TestLongReplayContinuesAsNewAndKeepsItsShadow(t *testing.T) {
 	b := setup(t)
-	done := b.replay(compared(true))
+	done := scriptReplay(b, compared(true))
 	b.SetContinueAsNewSuggested(true)
 	b.ExecuteWorkflow(contract.ReplayWorkflow, fixedMapping)
 

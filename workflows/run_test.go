@@ -31,10 +31,10 @@ var (
 	}
 )
 
-// weigh lets the weighings of a run come out one after the other, and records what was asked.
-func (b *bundle) weigh(outcomes ...contract.Weighed) *[]contract.Weighing {
+// scriptWeighing lets the weighings of a run come out one after the other, and records what was asked.
+func scriptWeighing(registry activities, outcomes ...contract.Weighed) *[]contract.Weighing {
 	asked := &[]contract.Weighing{}
-	script(b, contract.WeighRunActivity, func(weighing contract.Weighing) (contract.Weighed, error) {
+	script(registry, contract.WeighRunActivity, func(weighing contract.Weighing) (contract.Weighed, error) {
 		outcome := outcomes[min(len(*asked), len(outcomes)-1)]
 		*asked = append(*asked, weighing)
 		return outcome, nil
@@ -52,7 +52,7 @@ func (b *bundle) runLifecycle(key lineage.RunKey) {
 
 func TestRunEndsWhenSettled(t *testing.T) {
 	b := setup(t)
-	asked := b.weigh(started, completed)
+	asked := scriptWeighing(b, started, completed)
 	b.after(0, func() { b.signal(1) })
 	b.after(time.Hour, func() {
 		waiting := query[contract.WaitingFor](b, contract.WaitingForQuery)
@@ -69,7 +69,7 @@ func TestRunEndsWhenSettled(t *testing.T) {
 
 func TestBurstIsWeighedOnce(t *testing.T) {
 	b := setup(t)
-	asked := b.weigh(started, completed)
+	asked := scriptWeighing(b, started, completed)
 	b.after(time.Minute, func() {
 		for offset := range lineage.Offset(100) {
 			b.SignalWorkflowSkippingWorkflowTask(contract.EvidenceSignal, contract.Evidence{Offset: offset})
@@ -101,7 +101,7 @@ func TestWeighingWaitsForTheDecisionBefore(t *testing.T) {
 	b := setup(t)
 	decided := started
 	decided.Decided = 12
-	asked := b.weigh(decided, completed)
+	asked := scriptWeighing(b, decided, completed)
 	b.after(time.Minute, func() { b.signal(11) })
 	b.runLifecycle(dailyOrders)
 
@@ -111,7 +111,7 @@ func TestWeighingWaitsForTheDecisionBefore(t *testing.T) {
 
 func TestStreamingRunStaysOpen(t *testing.T) {
 	b := setup(t)
-	b.weigh(contract.Weighed{
+	scriptWeighing(b, contract.Weighed{
 		State: "RUNNING", Continuous: true, Outputs: []contract.OutputCount{{Publication: "published", Outputs: 1}},
 	})
 	b.after(365*24*time.Hour, func() {
@@ -125,7 +125,7 @@ func TestStreamingRunStaysOpen(t *testing.T) {
 
 func TestRunWaitsForItsGates(t *testing.T) {
 	b := setup(t)
-	b.weigh(contract.Weighed{
+	scriptWeighing(b, contract.Weighed{
 		State: "COMPLETED", Outputs: []contract.OutputCount{{Publication: "pending", Outputs: 2}}, Gates: []string{"commit", "quality"},
 	}, completed)
 	b.after(time.Hour, func() {
@@ -138,7 +138,7 @@ func TestRunWaitsForItsGates(t *testing.T) {
 
 func TestLongHistoryContinuesAsNewWithWhatWasSignalled(t *testing.T) {
 	b := setup(t)
-	b.weigh(started)
+	scriptWeighing(b, started)
 	b.SetContinueAsNewSuggested(true)
 	b.after(0, func() { b.signal(41) })
 	b.runLifecycle(dailyOrders)
@@ -178,7 +178,7 @@ func TestUnknownRunFailsAtOnce(t *testing.T) {
 
 func TestSearchAttributesAreSetOnlyWhenTheyChange(t *testing.T) {
 	b := setup(t)
-	b.weigh(started, started, completed)
+	scriptWeighing(b, started, started, completed)
 	b.after(time.Minute, func() { b.signal(2) })
 	b.after(time.Hour, func() { b.signal(3) })
 	var upserts []map[string]*commonpb.Payload
@@ -199,7 +199,7 @@ func TestSearchAttributesAreSetOnlyWhenTheyChange(t *testing.T) {
 
 func TestNamesOfProducersDoNotMarkUpThePage(t *testing.T) {
 	b := setup(t)
-	b.weigh(completed)
+	scriptWeighing(b, completed)
 	b.runLifecycle(lineage.RunKey{
 		Job:   lineage.JobID{Namespace: "a|b", Name: "`<img src=x>`\n# " + strings.Repeat("ö", 5000)},
 		RunID: "run",

@@ -47,10 +47,11 @@ var maxGroup = size{records: 1000, bytes: 8 << 20}
 
 // Log is the event log. Several Logs, in one process or in many, may stand on one database.
 type Log struct {
-	pool  *pgxpool.Pool
-	opts  Options
-	queue *queue
-	days  days
+	pool   *pgxpool.Pool
+	opts   Options
+	queue  *queue
+	days   days
+	recent recent
 }
 
 // New gives the log on a migrated database. Append needs Run to be running; the other methods do not.

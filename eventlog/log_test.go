@@ -46,7 +46,7 @@ func TestAppendedRecordsAreReadBackByteForByte(t *testing.T) {
 
 	require.Len(t, entries, len(records))
 	for i, entry := range entries {
-		require.Equal(t, records[i], entry.Record)
+		require.Equal(t, records[i], recordOf(entry))
 		require.Equal(t, results[i].Receipt, receiptOf(entry))
 		require.Equal(t, time.UTC, entry.ReceivedAt.Location())
 	}
@@ -135,7 +135,7 @@ func TestOffsetsAreDenseAndVisibleInOrderUnderConcurrentAppends(t *testing.T) {
 	}
 	const total = callers*events/2 + callers*events/4
 	reader := eventlog.New(pool, eventlog.Options{})
-	var read []eventlog.Entry
+	var read []lineage.Entry
 	for len(read) < total {
 		entries, err := reader.Read(t.Context(), lineage.Offset(len(read)), 7, 1<<20)
 		require.NoError(t, err)
@@ -289,9 +289,9 @@ func appendOne(t testing.TB, log *eventlog.Log, r eventlog.Record) eventlog.Resu
 	return results[0]
 }
 
-func readAll(t testing.TB, log *eventlog.Log) []eventlog.Entry {
+func readAll(t testing.TB, log *eventlog.Log) []lineage.Entry {
 	t.Helper()
-	var all []eventlog.Entry
+	var all []lineage.Entry
 	for {
 		entries, err := log.Read(t.Context(), lineage.Offset(len(all)), 100, 1<<20)
 		require.NoError(t, err)
@@ -302,7 +302,14 @@ func readAll(t testing.TB, log *eventlog.Log) []eventlog.Entry {
 	}
 }
 
-func receiptOf(entry eventlog.Entry) eventlog.Receipt {
+func recordOf(entry lineage.Entry) eventlog.Record {
+	return eventlog.Record{
+		Producer: entry.Producer, EventID: entry.EventID, Format: entry.Format, RunKey: entry.Run,
+		ContentHash: entry.Content, Payload: entry.Payload, TraceParent: entry.TraceParent,
+	}
+}
+
+func receiptOf(entry lineage.Entry) eventlog.Receipt {
 	return eventlog.Receipt{Epoch: entry.Epoch, Offset: entry.Offset, ReceivedAt: entry.ReceivedAt}
 }
 

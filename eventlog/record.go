@@ -26,15 +26,6 @@ type Record struct {
 	TraceParent string
 }
 
-// Entry is a record in its place in the log.
-type Entry struct {
-	Epoch  lineage.Epoch
-	Offset lineage.Offset
-	// ReceivedAt is the database's clock at the commit, in UTC and microseconds. It never decreases with Offset.
-	ReceivedAt time.Time
-	Record
-}
-
 // Receipt tells where in the log an event stands.
 type Receipt struct {
 	Epoch      lineage.Epoch

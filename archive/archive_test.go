@@ -66,7 +66,7 @@ func TestEntriesGoOnOverSegmentsFromAnyOffset(t *testing.T) {
 		require.NoError(t, err)
 	}
 	for after := range len(all) + 1 {
-		require.Equal(t, all[after:], append([]archive.Entry{}, collect(t, env.archive.Entries(t.Context(), lineage.Offset(after)))...))
+		require.Equal(t, all[after:], append([]lineage.Entry{}, collect(t, env.archive.Entries(t.Context(), lineage.Offset(after)))...))
 	}
 }
 
@@ -111,7 +111,7 @@ func TestRangeThatIsNoSegmentIsRefused(t *testing.T) {
 	gap := append(entries(1, 3), entries(5, 6)...)
 	epochs := entries(1, 3)
 	epochs[2].Epoch++
-	for want, given := range map[string][]archive.Entry{
+	for want, given := range map[string][]lineage.Entry{
 		"at least one entry": nil,
 		"offset 5 stands":    gap,
 		"offset 3 opens":     epochs,
@@ -173,14 +173,14 @@ func (b bundle) put(t *testing.T, key string, object []byte) {
 }
 
 // entries gives events with the offsets from first to last.
-func entries(first, last lineage.Offset) []archive.Entry {
-	var all []archive.Entry
+func entries(first, last lineage.Offset) []lineage.Entry {
+	var all []lineage.Entry
 	for offset := first; offset <= last; offset++ {
 		id := fmt.Sprint(offset)
-		all = append(all, archive.Entry{
+		all = append(all, lineage.Entry{
 			Epoch: 1, Offset: offset, ReceivedAt: time.Date(2026, 7, 19, 0, 0, 0, int(offset)*1000, time.UTC),
-			Producer: "spark-prod-eu", EventID: id, Format: lineage.FormatOpenLineage, RunKey: lineage.HashOf("run", id),
-			ContentHash: lineage.HashOf(id), Payload: []byte(`{"eventType":"COMPLETE","text":"` + strings.Repeat(id, 10) + `"}`),
+			Producer: "spark-prod-eu", EventID: id, Format: lineage.FormatOpenLineage, Run: lineage.HashOf("run", id),
+			Content: lineage.HashOf(id), Payload: []byte(`{"eventType":"COMPLETE","text":"` + strings.Repeat(id, 10) + `"}`),
 		})
 	}
 	return all

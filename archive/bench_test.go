@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/headwater-data/headwater/archive"
 	"github.com/headwater-data/headwater/lineage"
 )
 
@@ -38,7 +37,7 @@ func BenchmarkReadSegment(b *testing.B) {
 	b.ReportMetric(float64(segment.Bytes)/float64(len(all)), "stored-B/event")
 }
 
-func largeEntries() []archive.Entry {
+func largeEntries() []lineage.Entry {
 	all := entries(1, 1000)
 	for i := range all {
 		var text strings.Builder
@@ -54,8 +53,8 @@ func largeEntries() []archive.Entry {
 }
 
 // moved gives the same events n segments further on.
-func moved(all []archive.Entry, n int) []archive.Entry {
-	further := make([]archive.Entry, len(all))
+func moved(all []lineage.Entry, n int) []lineage.Entry {
+	further := make([]lineage.Entry, len(all))
 	for i, entry := range all {
 		entry.Offset += lineage.Offset(n * len(all))
 		further[i] = entry

@@ -2,17 +2,15 @@ package archive
 
 import (
 	"bytes"
-	"encoding/json/jsontext"
-	"encoding/json/v2"
 	"time"
 	"unicode/utf8"
 
 	"github.com/headwater-data/headwater/lineage"
 )
 
-// Entry is an event of the log as a line of a segment holds it: a JSON object with everything needed to put the event
-// back in its place.
-type Entry struct {
+// line is an entry of the log as a segment holds it: a JSON object with everything needed to put the event back in its
+// place. Members that are not known are left out when it is read.
+type line struct {
 	Epoch       lineage.Epoch  `json:"epoch"`
 	Offset      lineage.Offset `json:"offset"`
 	ReceivedAt  time.Time      `json:"receivedAt"`
@@ -22,50 +20,40 @@ type Entry struct {
 	RunKey      lineage.Hash   `json:"runKey,omitzero"`
 	ContentHash lineage.Hash   `json:"contentHash"`
 	TraceParent string         `json:"traceParent,omitzero"`
-	// Payload is what was accepted, byte for byte. A line holds it as the string payload where it is UTF-8, else in
-	// base64 as payloadBase64.
-	Payload []byte `json:"-"`
-}
-
-// fields is Entry without its methods.
-type fields Entry
-
-type line struct {
-	fields
+	// Text is the payload where it is UTF-8, else Base64 is.
 	Text   *string `json:"payload,omitzero"`
 	Base64 []byte  `json:"payloadBase64,omitzero"`
 }
 
-// MarshalJSONTo writes the line of a segment.
-func (e Entry) MarshalJSONTo(encoder *jsontext.Encoder) error {
-	l := line{fields: fields(e)}
-	if utf8.Valid(e.Payload) {
-		text := string(e.Payload)
+func lineOf(entry lineage.Entry) line {
+	l := line{
+		Epoch: entry.Epoch, Offset: entry.Offset, ReceivedAt: entry.ReceivedAt, Producer: entry.Producer,
+		EventID: entry.EventID, Format: entry.Format, RunKey: entry.Run, ContentHash: entry.Content, TraceParent: entry.TraceParent,
+	}
+	if utf8.Valid(entry.Payload) {
+		text := string(entry.Payload)
 		l.Text = &text
 	} else {
-		l.Base64 = e.Payload
+		l.Base64 = entry.Payload
 	}
-	return json.MarshalEncode(encoder, l)
+	return l
 }
 
-// UnmarshalJSONFrom reads what MarshalJSONTo writes. Members that it does not know are left out.
-func (e *Entry) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
-	var l line
-	if err := json.UnmarshalDecode(decoder, &l); err != nil {
-		return err
+func (l line) entry() lineage.Entry {
+	entry := lineage.Entry{
+		Epoch: l.Epoch, Offset: l.Offset, ReceivedAt: l.ReceivedAt, Producer: l.Producer, EventID: l.EventID,
+		Format: l.Format, Run: l.RunKey, Content: l.ContentHash, TraceParent: l.TraceParent, Payload: l.Base64,
 	}
-	*e = Entry(l.fields)
-	e.Payload = l.Base64
 	if l.Text != nil {
-		e.Payload = []byte(*l.Text)
+		entry.Payload = []byte(*l.Text)
 	}
-	return nil
+	return entry
 }
 
 // equal reports whether both are the same event in the same place, payloads byte for byte.
-func (e Entry) equal(other Entry) bool {
-	return e.Epoch == other.Epoch && e.Offset == other.Offset && e.ReceivedAt.Equal(other.ReceivedAt) &&
-		e.Producer == other.Producer && e.EventID == other.EventID && e.Format == other.Format &&
-		e.RunKey == other.RunKey && e.ContentHash == other.ContentHash && e.TraceParent == other.TraceParent &&
-		bytes.Equal(e.Payload, other.Payload)
+func equal(a, b lineage.Entry) bool {
+	return a.Epoch == b.Epoch && a.Offset == b.Offset && a.ReceivedAt.Equal(b.ReceivedAt) &&
+		a.Producer == b.Producer && a.EventID == b.EventID && a.Format == b.Format &&
+		a.Run == b.Run && a.Content == b.Content && a.TraceParent == b.TraceParent &&
+		bytes.Equal(a.Payload, b.Payload)
 }

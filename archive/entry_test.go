@@ -18,24 +18,24 @@ func TestAnyEntrySurvivesItsLine(t *testing.T) {
 			rapid.Map(rapid.String(), func(text string) []byte { return []byte(text) }),
 			rapid.SliceOf(rapid.Byte()),
 		).Draw(t, "payload")
-		entry := Entry{
+		entry := lineage.Entry{
 			Epoch:       lineage.Epoch(rapid.Int32Min(1).Draw(t, "epoch")),
 			Offset:      lineage.Offset(rapid.Int64Min(1).Draw(t, "offset")),
 			ReceivedAt:  time.UnixMicro(rapid.Int64Range(0, 1<<52).Draw(t, "received")).UTC(),
 			Producer:    rapid.String().Draw(t, "producer"),
 			EventID:     rapid.String().Draw(t, "event id"),
 			Format:      lineage.Format(rapid.Int16().Draw(t, "format")),
-			RunKey:      lineage.HashOf(rapid.String().Draw(t, "run")),
-			ContentHash: lineage.HashOf(string(payload)),
+			Run:         lineage.HashOf(rapid.String().Draw(t, "run")),
+			Content:     lineage.HashOf(string(payload)),
 			TraceParent: rapid.String().Draw(t, "trace parent"),
 			Payload:     payload,
 		}
-		object, err := encode([]Entry{entry, entry})
+		object, err := encode([]lineage.Entry{entry, entry})
 		require.NoError(t, err)
 		read := 0
 		for again, err := range decode(object) {
 			require.NoError(t, err)
-			require.True(t, entry.equal(again), "%+v", again)
+			require.True(t, equal(entry, again), "%+v", again)
 			read++
 		}
 		require.Equal(t, 2, read)
@@ -43,11 +43,11 @@ func TestAnyEntrySurvivesItsLine(t *testing.T) {
 }
 
 func TestLineIsReadableByHand(t *testing.T) {
-	entry := Entry{
+	entry := lineage.Entry{
 		Epoch: 1, Offset: 7, ReceivedAt: time.Date(2026, 7, 19, 8, 30, 0, 123_456_000, time.UTC), Producer: "spark",
-		EventID: "e", Format: lineage.FormatOpenLineage, ContentHash: lineage.Hash{1}, Payload: []byte("{\"a\":\n1}"),
+		EventID: "e", Format: lineage.FormatOpenLineage, Content: lineage.Hash{1}, Payload: []byte("{\"a\":\n1}"),
 	}
-	text, err := json.Marshal(entry)
+	text, err := json.Marshal(lineOf(entry))
 	require.NoError(t, err)
 	require.Equal(t, strings.Join([]string{
 		`{"epoch":1,"offset":7,"receivedAt":"2026-07-19T08:30:00.123456Z","producer":"spark","eventId":"e","format":1`,
@@ -55,7 +55,7 @@ func TestLineIsReadableByHand(t *testing.T) {
 	}, ","), string(text))
 
 	entry.Payload = []byte{0xff}
-	text, err = json.Marshal(entry)
+	text, err = json.Marshal(lineOf(entry))
 	require.NoError(t, err)
 	require.True(t, strings.HasSuffix(string(text), `"payloadBase64":"/w=="}`), string(text))
 }

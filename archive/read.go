@@ -14,11 +14,11 @@ import (
 )
 
 // Entries gives what the archive holds after an offset, in order and without gaps, as Segments and ReadSegment do.
-func (a *Archive) Entries(ctx context.Context, after lineage.Offset) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (a *Archive) Entries(ctx context.Context, after lineage.Offset) iter.Seq2[lineage.Entry, error] {
+	return func(yield func(lineage.Entry, error) bool) {
 		for segment, err := range a.Segments(ctx, after) {
 			if err != nil {
-				yield(Entry{}, err)
+				yield(lineage.Entry{}, err)
 				return
 			}
 			for entry, err := range a.ReadSegment(ctx, segment) {
@@ -67,8 +67,8 @@ func (a *Archive) Segments(ctx context.Context, after lineage.Offset) iter.Seq2[
 
 // ReadSegment gives the entries of a segment. Its hash is verified before the first entry is given; order, epoch and
 // count as they pass. The sequence ends with the first error.
-func (a *Archive) ReadSegment(ctx context.Context, segment Segment) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (a *Archive) ReadSegment(ctx context.Context, segment Segment) iter.Seq2[lineage.Entry, error] {
+	return func(yield func(lineage.Entry, error) bool) {
 		object, err := a.get(ctx, segment.Object)
 		if isMissing(err) {
 			err = &HoleError{From: segment.FirstOffset, To: segment.LastOffset}
@@ -77,7 +77,7 @@ func (a *Archive) ReadSegment(ctx context.Context, segment Segment) iter.Seq2[En
 			err = &CorruptError{segment.Object, "its SHA-256 is not that of the manifest"}
 		}
 		if err != nil {
-			yield(Entry{}, err)
+			yield(lineage.Entry{}, err)
 			return
 		}
 		next := segment.FirstOffset
@@ -87,7 +87,7 @@ func (a *Archive) ReadSegment(ctx context.Context, segment Segment) iter.Seq2[En
 					entry.Offset, entry.Epoch, next, segment.Epoch)
 			}
 			if err != nil {
-				yield(Entry{}, &CorruptError{segment.Object, err.Error()})
+				yield(lineage.Entry{}, &CorruptError{segment.Object, err.Error()})
 				return
 			}
 			next++
@@ -96,7 +96,7 @@ func (a *Archive) ReadSegment(ctx context.Context, segment Segment) iter.Seq2[En
 			}
 		}
 		if next != segment.LastOffset+1 {
-			yield(Entry{}, &CorruptError{segment.Object, fmt.Sprintf("it ends before offset %d", next)})
+			yield(lineage.Entry{}, &CorruptError{segment.Object, fmt.Sprintf("it ends before offset %d", next)})
 		}
 	}
 }

@@ -113,7 +113,7 @@ func (s Segment) validate(first lineage.Offset) error {
 }
 
 // checkRange tells whether entries can be a segment: at least one, all of one epoch, without gaps.
-func checkRange(entries []Entry) error {
+func checkRange(entries []lineage.Entry) error {
 	if len(entries) == 0 {
 		return errors.New("a segment needs at least one entry")
 	}

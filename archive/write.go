@@ -16,7 +16,7 @@ import (
 // A segment is never overwritten. Where one begins at the same offset, as when a writer stopped half-way or two run
 // at once, it is adopted if it holds the same entries. It may hold fewer: LastOffset tells. If it holds more, the
 // error is a *LongerError. If it holds others, it is a *CorruptError and needs a person.
-func (a *Archive) WriteSegment(ctx context.Context, entries []Entry) (Segment, error) {
+func (a *Archive) WriteSegment(ctx context.Context, entries []lineage.Entry) (Segment, error) {
 	segment, err := a.writeSegment(ctx, entries)
 	if err != nil {
 		return Segment{}, fmt.Errorf("write a segment: %w", err)
@@ -24,7 +24,7 @@ func (a *Archive) WriteSegment(ctx context.Context, entries []Entry) (Segment, e
 	return segment, nil
 }
 
-func (a *Archive) writeSegment(ctx context.Context, entries []Entry) (Segment, error) {
+func (a *Archive) writeSegment(ctx context.Context, entries []lineage.Entry) (Segment, error) {
 	if err := checkRange(entries); err != nil {
 		return Segment{}, err
 	}
@@ -48,7 +48,7 @@ func (a *Archive) writeSegment(ctx context.Context, entries []Entry) (Segment, e
 }
 
 // verify reads the object that begins with entries back from the server and compares what is in it.
-func (a *Archive) verify(ctx context.Context, entries []Entry) (Segment, error) {
+func (a *Archive) verify(ctx context.Context, entries []lineage.Entry) (Segment, error) {
 	first := entries[0]
 	key := objectKey(first.Offset)
 	object, err := a.get(ctx, key)
@@ -64,7 +64,7 @@ func (a *Archive) verify(ctx context.Context, entries []Entry) (Segment, error) 
 		switch {
 		case err != nil:
 			return Segment{}, &CorruptError{key, err.Error()}
-		case count < len(entries) && !stored.equal(entries[count]):
+		case count < len(entries) && !equal(stored, entries[count]):
 			return Segment{}, &CorruptError{key, fmt.Sprintf("its entry %d differs from that of the log", count+1)}
 		}
 		count++

@@ -84,7 +84,7 @@ func (l *Log) read(ctx context.Context, after, last lineage.Offset, until time.T
 }
 
 // gapIn tells which offsets from first on are missing, where last was to be read if no limit stood against it.
-func gapIn(entries []Entry, first, last lineage.Offset) error {
+func gapIn(entries []lineage.Entry, first, last lineage.Offset) error {
 	for i, entry := range entries {
 		if expected := first + lineage.Offset(i); entry.Offset != expected {
 			return &GapError{From: expected, To: entry.Offset - 1}

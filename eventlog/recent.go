@@ -23,7 +23,7 @@ type recent struct {
 // maxRecent bounds what is remembered; it is far more than there are readers.
 const maxRecent = 256
 
-func (r *recent) remember(entry Entry) {
+func (r *recent) remember(entry lineage.Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.receivedAt == nil || len(r.receivedAt) >= maxRecent {

@@ -68,7 +68,7 @@ func TestPlainJSONEnvelope(t *testing.T) {
 	event, err := lineage.Decode(entry.Format, entry.Payload, lineage.DefaultLimits())
 	require.NoError(t, err)
 	require.Equal(t, lineage.Complete, event.Type)
-	require.Equal(t, event.RunHash(), entry.RunKey)
+	require.Equal(t, event.RunHash(), entry.Run)
 	require.Equal(t, "raw.orders", event.Inputs[0].Name)
 }
 

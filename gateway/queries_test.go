@@ -224,14 +224,7 @@ func (b *bundle) fold(t *testing.T) {
 	t.Helper()
 	active, err := b.projections.Active(t.Context())
 	require.NoError(t, err)
-	read, err := b.log.Read(t.Context(), active.Cursor.Offset, 10_000, 1<<30)
+	entries, err := b.log.Read(t.Context(), active.Cursor.Offset, 10_000, 1<<30)
 	require.NoError(t, err)
-	entries := make([]lineage.Entry, len(read))
-	for i, entry := range read {
-		entries[i] = lineage.Entry{
-			Epoch: entry.Epoch, Offset: entry.Offset, ReceivedAt: entry.ReceivedAt, Producer: entry.Producer,
-			EventID: entry.EventID, Format: entry.Format, Content: entry.ContentHash, Payload: entry.Payload,
-		}
-	}
 	require.NoError(t, b.projections.Apply(t.Context(), active.ID, entries))
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/headwater-data/headwater/gateway"
 	"github.com/headwater-data/headwater/gateway/principal"
 	"github.com/headwater-data/headwater/internal/testenv"
+	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/policies"
 	"github.com/headwater-data/headwater/policy"
 	"github.com/headwater-data/headwater/projection"
@@ -149,7 +150,7 @@ func (b *bundle) send(t *testing.T, method, path string, body io.Reader, headers
 }
 
 // entries reads the whole log.
-func (b *bundle) entries(t *testing.T) []eventlog.Entry {
+func (b *bundle) entries(t *testing.T) []lineage.Entry {
 	t.Helper()
 	entries, err := b.log.Read(t.Context(), 0, 10_000, 1<<30)
 	require.NoError(t, err)

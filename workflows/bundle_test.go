@@ -35,7 +35,8 @@ func setup(t *testing.T) *bundle {
 // register registers the workflows as the worker does.
 func register(registry interface {
 	RegisterWorkflowWithOptions(run any, options workflow.RegisterOptions)
-}) {
+},
+) {
 	for name, run := range map[string]any{
 		contract.RunLifecycleWorkflow: workflows.RunLifecycle,
 		contract.ReplayWorkflow:       workflows.Replay,

@@ -1,0 +1,123 @@
+package activities
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/headwater-data/headwater/eventlog"
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/policy"
+	"github.com/headwater-data/headwater/projection"
+	"github.com/headwater-data/headwater/workflows/contract"
+)
+
+// Runs weighs runs.
+type Runs struct {
+	Projections *projection.Store
+	// Log takes the decisions; its committer must be running.
+	Log      *eventlog.Log
+	Policies *policy.Engine
+}
+
+// projectionLag is when to look again for evidence that the projection has not folded yet.
+const projectionLag = 100 * time.Millisecond
+
+// WeighRun decides each output of a run by what the active projection has of it, and appends the decisions that
+// differ from those that stand. It fails, to be repeated soon, while the projection is behind the evidence.
+func (a *Runs) WeighRun(ctx context.Context, weighing contract.Weighing) (contract.Weighed, error) {
+	run, err := a.load(ctx, weighing)
+	if err != nil {
+		return contract.Weighed{}, err
+	}
+	verdicts, err := a.decide(ctx, run)
+	if err != nil {
+		return contract.Weighed{}, err
+	}
+	decided, err := a.record(ctx, run, verdicts)
+	if err != nil {
+		return contract.Weighed{}, err
+	}
+	weighed := summarise(run, verdicts)
+	weighed.Decided = decided
+	return weighed, nil
+}
+
+func (a *Runs) load(ctx context.Context, weighing contract.Weighing) (projection.StoredRun, error) {
+	active, err := a.Projections.Active(ctx)
+	if err != nil {
+		return projection.StoredRun{}, err
+	}
+	if active.Cursor.Offset < weighing.UpTo {
+		return projection.StoredRun{}, temporal.NewApplicationErrorWithOptions(
+			fmt.Sprintf("projection %s stands at offset %d, the evidence at %d", active.Name, active.Cursor.Offset, weighing.UpTo),
+			"ProjectionBehind", temporal.ApplicationErrorOptions{NextRetryDelay: projectionLag})
+	}
+	run, err := a.Projections.Run(ctx, weighing.Run.Hash())
+	if errors.Is(err, projection.ErrNotFound) {
+		return run, temporal.NewNonRetryableApplicationError(
+			fmt.Sprintf("no event of run %s of job %s in %s is in the log", weighing.Run.RunID, weighing.Run.Job.Name, weighing.Run.Job.Namespace),
+			contract.UnknownRun, nil)
+	}
+	return run, err
+}
+
+// verdict is what was found for one output.
+type verdict struct {
+	output      lineage.Output // with the publication that stands
+	publication lineage.Publication
+	gates       []string
+	revision    string
+}
+
+// decide gives a verdict for each output. A run that is under way needs no policy: whatever it asks, the outputs pend.
+func (a *Runs) decide(ctx context.Context, run projection.StoredRun) ([]verdict, error) {
+	verdicts := make([]verdict, len(run.Outputs))
+	undecidable := run.End == nil && !run.Continuous()
+	for i, output := range run.Outputs {
+		verdicts[i] = verdict{output: output, publication: lineage.Pending}
+		if undecidable {
+			continue
+		}
+		requirement, err := a.Policies.Publication(ctx, policy.PublicationInput{
+			Run: run.Key, State: run.State(), Mode: run.Mode.Value, Output: output.DatasetID,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("ask what %s in %s needs: %w", output.Name, output.Namespace, err)
+		}
+		verdicts[i].gates, verdicts[i].revision = requirement.Gates, requirement.Revision
+		verdicts[i].publication = run.Decide(lineage.Requirement{Gates: requirement.Gates, PolicyRevision: requirement.Revision})
+	}
+	return verdicts, nil
+}
+
+// summarise tells of a run as it will be once the verdicts are folded.
+func summarise(run projection.StoredRun, verdicts []verdict) contract.Weighed {
+	weighed := contract.Weighed{
+		State:      run.State().String(),
+		Disputed:   run.Disputed(),
+		Continuous: run.Continuous(),
+		Settled:    run.End != nil,
+		Basis:      run.Basis,
+	}
+	outputs := map[lineage.Publication]int{}
+	for _, verdict := range verdicts {
+		outputs[verdict.publication]++
+		weighed.Settled = weighed.Settled && verdict.publication != lineage.Pending
+		weighed.Gates = append(weighed.Gates, verdict.gates...)
+		weighed.PolicyRevision = verdict.revision
+	}
+	for publication := lineage.Pending; publication <= lineage.RolledBack; publication++ {
+		if outputs[publication] > 0 {
+			weighed.Outputs = append(weighed.Outputs,
+				contract.OutputCount{Publication: publication.String(), Outputs: outputs[publication]})
+		}
+	}
+	slices.Sort(weighed.Gates)
+	weighed.Gates = slices.Compact(weighed.Gates)
+	return weighed
+}

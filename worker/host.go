@@ -1,0 +1,122 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	sdk "go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/headwater-data/headwater/activities"
+	"github.com/headwater-data/headwater/workflows"
+	"github.com/headwater-data/headwater/workflows/contract"
+)
+
+const (
+	// maxActivities bounds how many activities run at a time; each holds a connection to the database now and then.
+	maxActivities = 32
+	// stopTimeout is how long activities may go on when the worker ends.
+	stopTimeout = 20 * time.Second
+)
+
+// host runs workflows and activities for Temporal, and the dispatcher that feeds them.
+type host struct {
+	options   client.Options
+	interval  time.Duration // of the archive
+	runs      *activities.Runs
+	replays   *activities.Replays
+	archiving *activities.Archiving
+	database  *pgxpool.Pool
+	metrics   *metrics
+	logger    *slog.Logger
+
+	connected atomic.Bool
+}
+
+// run connects to Temporal and works for it until ctx ends. It fails when Temporal does not answer or lacks what the
+// workflows need.
+func (h *host) run(ctx context.Context) error {
+	temporal, err := client.DialContext(ctx, h.options)
+	if err != nil {
+		return fmt.Errorf("connect to Temporal at %s: %w", h.options.HostPort, err)
+	}
+	defer temporal.Close()
+	if err := ensureSearchAttributes(ctx, temporal, h.options.Namespace, h.logger); err != nil {
+		return err
+	}
+	failed := make(chan error, 1)
+	hosting := sdk.New(temporal, contract.TaskQueue, sdk.Options{
+		MaxConcurrentActivityExecutionSize: maxActivities,
+		WorkerStopTimeout:                  stopTimeout,
+		OnFatalError:                       func(err error) { failed <- err },
+	})
+	h.register(hosting)
+	if err := hosting.Start(); err != nil {
+		return fmt.Errorf("poll Temporal for tasks: %w", err)
+	}
+	defer hosting.Stop()
+	if err := ensureArchiveSchedule(ctx, temporal, h.interval); err != nil {
+		return err
+	}
+	h.setConnected(true)
+	defer h.setConnected(false)
+
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-failed:
+			return fmt.Errorf("polling Temporal for tasks: %w", err)
+		}
+	})
+	group.Go(func() error {
+		dispatcher := &dispatcher{
+			projections: h.runs.Projections, log: h.runs.Log, client: temporal, metrics: h.metrics, logger: h.logger,
+		}
+		supervise(ctx, h.logger, "dispatcher", func(ctx context.Context) error {
+			return lead(ctx, h.database, dispatcherLock, dispatcher.run)
+		})
+		return nil
+	})
+	return group.Wait()
+}
+
+func (h *host) register(registry sdk.Registry) {
+	for name, run := range map[string]any{
+		contract.RunLifecycleWorkflow: workflows.RunLifecycle,
+		contract.ReplayWorkflow:       workflows.Replay,
+		contract.ArchiveWorkflow:      workflows.Archive,
+	} {
+		registry.RegisterWorkflowWithOptions(run, workflow.RegisterOptions{Name: name})
+	}
+	for name, run := range map[string]any{
+		contract.WeighRunActivity:      h.runs.WeighRun,
+		contract.WriteSegmentsActivity: h.archiving.WriteSegments,
+		contract.CreateShadowActivity:  h.replays.CreateShadow,
+		contract.FoldArchiveActivity:   h.replays.FoldArchive,
+		contract.FoldTailActivity:      h.replays.FoldTail,
+		contract.CompareActivity:       h.replays.Compare,
+		contract.CatchUpActivity:       h.replays.CatchUp,
+		contract.SwitchReadersActivity: h.replays.SwitchReaders,
+		contract.RetireShadowActivity:  h.replays.RetireShadow,
+	} {
+		registry.RegisterActivityWithOptions(run, activity.RegisterOptions{Name: name})
+	}
+}
+
+func (h *host) setConnected(connected bool) {
+	h.connected.Store(connected)
+	value := 0.0
+	if connected {
+		value = 1
+	}
+	h.metrics.temporalConnected.Set(value)
+}

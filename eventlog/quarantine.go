@@ -40,13 +40,7 @@ type Quarantined struct {
 	SHA256 []byte
 	Bytes  int64
 	// Resubmitted is where the document stands in the log since it was resubmitted, or nil.
-	Resubmitted *Position
-}
-
-// Position is a place in the log.
-type Position struct {
-	Epoch  lineage.Epoch
-	Offset lineage.Offset
+	Resubmitted *lineage.Position
 }
 
 const (
@@ -129,7 +123,7 @@ func (q *Quarantine) Get(ctx context.Context, id QuarantineID) (Quarantined, err
 
 // MarkResubmitted notes where the document stands in the log after it was accepted, or answers ErrNotFound. A later
 // call replaces an earlier one.
-func (q *Quarantine) MarkResubmitted(ctx context.Context, id QuarantineID, at Position) error {
+func (q *Quarantine) MarkResubmitted(ctx context.Context, id QuarantineID, at lineage.Position) error {
 	tag, err := q.pool.Exec(ctx, markResubmittedSQL, id, at.Epoch, at.Offset)
 	if err != nil {
 		return fmt.Errorf("mark quarantined event %d as resubmitted: %w", id, err)
@@ -148,7 +142,7 @@ func scanQuarantined(row pgx.CollectableRow) (Quarantined, error) {
 		&epoch, &offset)
 	q.ReceivedAt = q.ReceivedAt.UTC()
 	if epoch != nil && offset != nil {
-		q.Resubmitted = &Position{*epoch, *offset}
+		q.Resubmitted = &lineage.Position{Epoch: *epoch, Offset: *offset}
 	}
 	return q, err
 }

@@ -75,7 +75,7 @@ func TestResubmissionIsMarked(t *testing.T) {
 	id, err := quarantine.Add(t.Context(), eventlog.Refusal{Producer: "spark"})
 	require.NoError(t, err)
 
-	at := eventlog.Position{Epoch: 1, Offset: 17}
+	at := lineage.Position{Epoch: 1, Offset: 17}
 	require.NoError(t, quarantine.MarkResubmitted(t.Context(), id, at))
 	document, err := quarantine.Get(t.Context(), id)
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/headwater-data/headwater/eventlog"
+	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/policy"
 )
 
@@ -21,7 +22,7 @@ func (in *intake) resubmit(ctx context.Context, caller policy.Principal, documen
 		v.refused.quarantineID = int64(document.ID)
 		return v, nil
 	}
-	at := eventlog.Position{Epoch: v.receipt.Epoch, Offset: v.receipt.Offset}
+	at := lineage.Position{Epoch: v.receipt.Epoch, Offset: v.receipt.Offset}
 	if err := in.quarantine.MarkResubmitted(ctx, document.ID, at); err != nil {
 		return verdict{}, fmt.Errorf("note a resubmission: %w", err)
 	}

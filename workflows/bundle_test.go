@@ -32,17 +32,19 @@ func setup(t *testing.T) *bundle {
 	return &bundle{TestWorkflowEnvironment: env, t: t}
 }
 
-// register registers the workflows as the worker does.
-func register(registry interface {
+// registry is where workflows are registered: a test environment, a replayer or a real worker.
+type registry interface {
 	RegisterWorkflowWithOptions(run any, options workflow.RegisterOptions)
-},
-) {
+}
+
+// register registers the workflows as the worker does.
+func register(r registry) {
 	for name, run := range map[string]any{
 		contract.RunLifecycleWorkflow: workflows.RunLifecycle,
 		contract.ReplayWorkflow:       workflows.Replay,
 		contract.ArchiveWorkflow:      workflows.Archive,
 	} {
-		registry.RegisterWorkflowWithOptions(run, workflow.RegisterOptions{Name: name})
+		r.RegisterWorkflowWithOptions(run, workflow.RegisterOptions{Name: name})
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // decodeObject splits a JSON object into its members. A member that is null is absent.
 func decodeObject(value jsontext.Value) (map[string]jsontext.Value, error) {
 	if value.Kind() != jsontext.KindBeginObject {
-		return nil, invalid("not_an_object", "", "is %s where a JSON object is expected", kindName(value.Kind()))
+		return nil, invalid("not_an_object", "", "the document is %s where a JSON object is expected", kindName(value.Kind()))
 	}
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(value, &members); err != nil {

@@ -1,9 +1,6 @@
 package lineage
 
-import (
-	"iter"
-	"slices"
-)
+import "iter"
 
 // Input is a dataset that the run reads.
 type Input struct {
@@ -63,8 +60,13 @@ func (r *Run) addWitness(witness Witness) {
 	for moment := range r.firsts() {
 		first[moment.Key] = true
 	}
-	witnesses := unite(r.Witnesses, []Witness{witness}, compareWitnesses, func(*Witness, Witness) {})
-	r.Witnesses = slices.DeleteFunc(witnesses, func(w Witness) bool { return !first[w.Key] })
+	known := unite(r.Witnesses, []Witness{witness}, compareWitnesses, func(*Witness, Witness) {})
+	r.Witnesses = nil
+	for _, w := range known {
+		if first[w.Key] {
+			r.Witnesses = append(r.Witnesses, w)
+		}
+	}
 }
 
 // firsts are the moments at which the run named something for the first time, in no order.

@@ -39,8 +39,12 @@ func StartS3(ctx context.Context, cfg S3Config) (*S3, error) {
 const healthPath = "/_health"
 
 func startS3(ctx context.Context, cfg S3Config) (*S3, error) {
-	objects, versions := filepath.Join(cfg.Dir, "objects"), filepath.Join(cfg.Dir, "versions")
-	metadata := filepath.Join(cfg.Dir, "metadata") // beside the objects: not every file system has extended attributes
+	dir, err := filepath.Abs(cfg.Dir) // versitygw takes the directories for nested when they are relative
+	if err != nil {
+		return nil, err
+	}
+	objects, versions := filepath.Join(dir, "objects"), filepath.Join(dir, "versions")
+	metadata := filepath.Join(dir, "metadata") // beside the objects: not every file system has extended attributes
 	for _, dir := range []string{objects, versions, metadata} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
@@ -50,7 +54,7 @@ func startS3(ctx context.Context, cfg S3Config) (*S3, error) {
 	if err != nil {
 		return nil, err
 	}
-	logPath := filepath.Join(cfg.Dir, "versitygw.log")
+	logPath := filepath.Join(dir, "versitygw.log")
 	log, err := OpenLog(logPath)
 	if err != nil {
 		return nil, err

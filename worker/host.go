@@ -82,7 +82,7 @@ func (h *host) run(ctx context.Context) error {
 			projections: h.runs.Projections, log: h.runs.Log, client: temporal, metrics: h.metrics, logger: h.logger,
 		}
 		supervise(ctx, h.logger, "dispatcher", func(ctx context.Context) error {
-			return lead(ctx, h.database, dispatcherLock, dispatcher.run)
+			return lead(ctx, h.database.Config().ConnConfig, dispatcherLock, dispatcher.run)
 		})
 		return nil
 	})

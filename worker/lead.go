@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5"
 )
 
 const (
@@ -15,31 +15,28 @@ const (
 	// dispatcherLock is the lock of the dispatcher. That of a projector is the id of its projection, which is positive.
 	dispatcherLock int32 = 0
 
-	tryLock  = `SELECT pg_try_advisory_lock($1, $2)`
-	freeLock = `SELECT pg_advisory_unlock($1, $2)`
+	tryLock = `SELECT pg_try_advisory_lock($1, $2)`
 )
 
 const (
 	// leadInterval is how often one who does not lead asks again, and one who leads makes sure that it still does.
 	leadInterval = time.Second
-	// lockTimeout bounds a statement on the connection that holds the lock.
+	// lockTimeout bounds how long the database may take to answer on the connection that holds the lock.
 	lockTimeout = 5 * time.Second
 )
 
 // lead does the work while it holds a lock that one worker at a time can hold; until then it waits. The lock goes with
-// its connection, and the work's context with the lock. This spares two workers the same work; that nothing is done
-// twice is guaranteed by the cursors.
-func lead(ctx context.Context, database *pgxpool.Pool, lock int32, work func(context.Context) error) error {
-	conn, err := database.Acquire(ctx)
+// a connection of its own, and the work's context with the lock. This spares two workers the same work; that nothing
+// is done twice is guaranteed by the cursors.
+func lead(ctx context.Context, database *pgx.ConnConfig, lock int32, work func(context.Context) error) error {
+	conn, err := pgx.ConnectConfig(ctx, database.Copy())
 	if err != nil {
 		return fmt.Errorf("connect for the lock: %w", err)
 	}
-	defer conn.Release()
+	defer closeConn(ctx, conn)
 	if err := awaitLock(ctx, conn, lock); err != nil {
 		return err
 	}
-	defer releaseLock(ctx, conn, lock)
-
 	working, stop := context.WithCancel(ctx)
 	watched := make(chan error, 1)
 	go func() {
@@ -51,7 +48,7 @@ func lead(ctx context.Context, database *pgxpool.Pool, lock int32, work func(con
 	return cmp.Or(<-watched, err)
 }
 
-func awaitLock(ctx context.Context, conn *pgxpool.Conn, lock int32) error {
+func awaitLock(ctx context.Context, conn *pgx.Conn, lock int32) error {
 	for {
 		var held bool
 		if err := conn.QueryRow(ctx, tryLock, lockClass, lock).Scan(&held); err != nil {
@@ -67,7 +64,7 @@ func awaitLock(ctx context.Context, conn *pgxpool.Conn, lock int32) error {
 }
 
 // watchConn returns nil when ctx ends, and an error when the connection is gone and the lock with it.
-func watchConn(ctx context.Context, conn *pgxpool.Conn) error {
+func watchConn(ctx context.Context, conn *pgx.Conn) error {
 	for pause(ctx, leadInterval) == nil {
 		ping, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockTimeout)
 		err := conn.Ping(ping)
@@ -79,11 +76,9 @@ func watchConn(ctx context.Context, conn *pgxpool.Conn) error {
 	return nil
 }
 
-// releaseLock closes a connection that may still hold the lock, lest the pool give it to somebody else.
-func releaseLock(ctx context.Context, conn *pgxpool.Conn, lock int32) {
+// closeConn gives the lock back.
+func closeConn(ctx context.Context, conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockTimeout)
 	defer cancel()
-	if _, err := conn.Exec(ctx, freeLock, lockClass, lock); err != nil {
-		_ = conn.Conn().Close(ctx) // the server drops what is left of it
-	}
+	_ = conn.Close(ctx) // the lock goes with the connection, however that ends
 }

@@ -59,7 +59,7 @@ func (p *projectors) run(ctx context.Context) error {
 func (p *projectors) keepFollowing(ctx context.Context, followed projection.Projection) {
 	p.logger.InfoContext(ctx, "following the log", "projection", followed.Name, "status", followed.Status)
 	supervise(ctx, p.logger, "projector of "+followed.Name, func(ctx context.Context) error {
-		return lead(ctx, p.database, int32(followed.ID), func(ctx context.Context) error {
+		return lead(ctx, p.database.Config().ConnConfig, int32(followed.ID), func(ctx context.Context) error {
 			return p.projector.follow(ctx, followed.Name)
 		})
 	})

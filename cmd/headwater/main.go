@@ -18,10 +18,14 @@ type cli struct {
 
 	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with a demo to look at."`
 	Gateway gatewayCommand `cmd:"" help:"Serve the doors and the answers."`
+	Worker  workerCommand  `cmd:"" help:"Fold the log, decide runs, move the log into the archive."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema to the version of this binary."`
 
 	Lineage lineageCommand `cmd:"" help:"Ask where data comes from and what is made of it."`
 	Run     runCommand     `cmd:"" help:"Ask about one run."`
+
+	Projection projectionCommand `cmd:"" help:"Look at the projections that answers are read from."`
+	Replay     replayCommand     `cmd:"" help:"Rebuild the projection from the log."`
 
 	Producer producerCommand `cmd:"" help:"Manage who may send events."`
 	User     userCommand     `cmd:"" help:"Manage who may ask questions."`

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/headwater-data/headwater/archive"
+	"github.com/headwater-data/headwater/internal/telemetry"
+	"github.com/headwater-data/headwater/migrations"
+	"github.com/headwater-data/headwater/worker"
+)
+
+// workerCommand folds the log, decides runs and moves the log into the archive.
+type workerCommand struct {
+	database
+	temporalFlags
+	archiveFlags
+	policyFlags
+	telemetryFlags
+
+	Listen string `default:"127.0.0.1:8081" placeholder:"ADDRESS" help:"Where to serve health and metrics; ${default} unless set."`
+}
+
+// archiveFlags say where the archive is.
+type archiveFlags struct {
+	S3Endpoint  string `name:"s3-endpoint" required:"" placeholder:"URL" help:"Base URL of the S3 server, such as https://s3.eu-central-1.amazonaws.com."`
+	S3Region    string `name:"s3-region" placeholder:"NAME" help:"Region of the bucket, for servers that have regions."`
+	S3Bucket    string `name:"s3-bucket" required:"" placeholder:"NAME" help:"Bucket of the archive. It is created, with object lock, if it is missing."`
+	S3AccessKey string `name:"s3-access-key" required:"" placeholder:"KEY" help:"Access key of the S3 server."`
+	S3SecretKey string `name:"s3-secret-key" required:"" placeholder:"SECRET" help:"Its secret. Put it into the environment or the file: other users of a machine can read command lines."`
+
+	ArchiveInterval      time.Duration         `default:"1m" placeholder:"DURATION" help:"How long an event waits, at most, until it is archived; ${default} unless set."`
+	ArchiveRetention     time.Duration         `default:"8760h" placeholder:"DURATION" help:"How long nobody can delete what is archived; ${default} unless set."`
+	ArchiveRetentionMode archive.RetentionMode `default:"COMPLIANCE" enum:"COMPLIANCE,GOVERNANCE" help:"Object lock: ${enum}. GOVERNANCE lets those who hold a special permission delete."`
+}
+
+// Validate names all settings that are wrong, before anything starts.
+func (c *workerCommand) Validate() error {
+	var errs []error
+	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
+		errs = append(errs, fmt.Errorf("--listen: %w", err))
+	}
+	if c.ArchiveInterval < time.Second {
+		errs = append(errs, fmt.Errorf("--archive-interval must be 1s or longer, not %v", c.ArchiveInterval))
+	}
+	if c.ArchiveRetention <= 0 {
+		errs = append(errs, fmt.Errorf("--archive-retention must be longer than %v", c.ArchiveRetention))
+	}
+	return errors.Join(append(errs, c.temporalFlags.validate())...)
+}
+
+// Run works until ctx ends, and then finishes what is under way.
+func (c *workerCommand) Run(ctx context.Context) error {
+	logger, err := c.logger()
+	if err != nil {
+		return err
+	}
+	stopTracing, traceErr := telemetry.StartTracing(ctx, "headwater-worker", c.OTLPEndpoint)
+	temporal, temporalErr := c.temporalFlags.options(logger)
+	rules, policyErr := c.load(ctx, logger)
+	pool, poolErr := c.open(ctx)
+	if err := errors.Join(traceErr, temporalErr, policyErr, poolErr); err != nil {
+		return err
+	}
+	defer pool.Close()
+	if err := migrations.Check(ctx, pool); err != nil {
+		return err
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("%w; choose another address with --listen", err)
+	}
+	logger.Info("worker is running", "address", listener.Addr().String(), "temporal", c.TemporalAddress, "policies", rules.Revision())
+	worked := worker.Run(ctx, worker.Config{
+		Database: pool,
+		Policies: rules,
+		OpenArchive: func(ctx context.Context) (*archive.Archive, error) {
+			return archive.Open(ctx, archive.Config{
+				Endpoint: c.S3Endpoint, Region: c.S3Region, Bucket: c.S3Bucket, AccessKey: c.S3AccessKey, SecretKey: c.S3SecretKey,
+				RetentionMode: c.ArchiveRetentionMode, Retention: c.ArchiveRetention, Logger: logger,
+			})
+		},
+		ArchiveInterval: c.ArchiveInterval,
+		Temporal:        temporal,
+		Listener:        listener,
+		Metrics:         telemetry.NewRegistry(),
+		Logger:          logger,
+	})
+	return errors.Join(worked, stopTracing(context.WithoutCancel(ctx)))
+}

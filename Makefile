@@ -7,6 +7,7 @@ export PATH        := $(CURDIR)/.bin:$(PATH)
 TOOLS     := $(notdir $(patsubst %/go.mod,%,$(wildcard tools/*/go.mod)))
 SERVICES  := .bin/temporal .bin/versitygw
 REGO      := policies/*.rego policies/data.json
+# The race detector needs a C compiler.
 RACE      := $(if $(shell command -v cc gcc clang),-race)
 GOTESTSUM := .bin/gotestsum --format pkgname-and-test-fails --
 # What the API may not break. A clone that does not have it (a shallow one, say) skips that check.

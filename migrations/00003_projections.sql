@@ -136,6 +136,8 @@ CREATE INDEX write_by_output ON write (projection_id, output_id, valid_to, valid
 CREATE INDEX write_by_flow ON write (projection_id, flow_id, valid_to, valid_from);
 
 -- +goose StatementBegin
+-- Attaching a table, unlike creating it as a partition, keeps no reader of the other projections waiting, so none can
+-- end in a deadlock with it.
 CREATE FUNCTION create_projection(projection_name text, resolver_version text, initial_status text) RETURNS smallint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -145,7 +147,8 @@ BEGIN
     INSERT INTO projection (name, resolver, status) VALUES (projection_name, resolver_version, initial_status)
     RETURNING projection_id INTO id;
     FOREACH parent IN ARRAY ARRAY['node', 'run', 'run_event', 'flow', 'flow_input', 'statement', 'write'] LOOP
-        EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES IN (%s)', parent || '_p' || id, parent, id);
+        EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', parent || '_p' || id, parent);
+        EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES IN (%s)', parent, parent || '_p' || id, id);
     END LOOP;
     RETURN id;
 END

@@ -3,6 +3,7 @@
 // reach the same result from the same events.
 //
 // The way through it follows the data: Decode turns accepted bytes into an Event; NewContribution keeps what the
-// event says of its run; Run.Add folds contributions in any order; Run.Statements says what the run publishes;
-// Timeline.Change turns changed statements into writes to open and to close.
+// event says of its run; Run.Add folds contributions in any order; Run.Statements says what the run publishes, and
+// DeclaredStatements what an event about no run declares; Timeline.Change turns changed statements into writes to
+// open and to close.
 package lineage

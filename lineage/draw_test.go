@@ -1,8 +1,8 @@
 package lineage_test
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"pgregory.net/rapid"
@@ -48,7 +48,7 @@ var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 	modes := rapid.SampledFrom([]lineage.ProcessingMode{"", "", lineage.Batch, lineage.Streaming})
 	for i := range contributions {
 		at := drawnTimes.Draw(t, "at")
-		id := fmt.Sprint(i)
+		id := strconv.Itoa(i)
 		contributions[i] = lineage.Contribution{
 			Type:       drawnTypes.Draw(t, "type"),
 			EventTime:  at,

@@ -7,7 +7,8 @@ import (
 )
 
 // ContentHash hashes a JSON document without regard to white space and the order of members. Numbers are compared
-// as they are written, so that none loses digits. Members named in ignored are left out at the top level.
+// as they are written, so that none loses digits. Members named in ignored are left out at the top level, and with
+// them those that are null. An error is an *InvalidError.
 func ContentHash(document []byte, ignored ...string) (Hash, error) {
 	canonical := jsontext.Value(bytes.TrimPrefix(bytes.Clone(document), byteOrderMark))
 	if len(ignored) > 0 {

@@ -17,14 +17,17 @@ func contributed(t testing.TB, document []byte) (lineage.Contribution, []lineage
 }
 
 func withJobFacets(t testing.TB, facets string) []byte {
+	t.Helper()
 	return edited(t, completeRun, `load_orders", "facets": {}`, `load_orders", "facets": {`+facets+`}`)
 }
 
 func withRunFacets(t testing.TB, facets string) []byte {
+	t.Helper()
 	return edited(t, completeRun, `f2a10", "facets": {}`, `f2a10", "facets": {`+facets+`}`)
 }
 
 func withOutputFacets(t testing.TB, facets string) []byte {
+	t.Helper()
 	return edited(t, completeRun, `"orders", "facets": {}`, `"orders", "facets": {`+facets+`}`)
 }
 

@@ -30,6 +30,7 @@ func FuzzDecodeEnvelope(f *testing.F) { fuzzDecode(f, lineage.FormatEnvelope) }
 // fuzzDecode requires of any bytes: they are refused with a reason that can be stored, or give one event for ever,
 // which folds and has a content hash.
 func fuzzDecode(f *testing.F, format lineage.Format) {
+	f.Helper()
 	for _, document := range oddDocuments {
 		f.Add([]byte(document))
 	}
@@ -54,6 +55,7 @@ func fuzzDecode(f *testing.F, format lineage.Format) {
 
 // requireHashStands requires that an accepted document has a hash and that its white space is no part of it.
 func requireHashStands(t *testing.T, document []byte) {
+	t.Helper()
 	hash, err := lineage.ContentHash(document)
 	require.NoError(t, err)
 	padded, err := lineage.ContentHash(append(bytes.Clone(document), " \n"...))
@@ -63,6 +65,7 @@ func requireHashStands(t *testing.T, document []byte) {
 
 // requireFolds requires that an accepted event can be folded, stored and read again.
 func requireFolds(t *testing.T, event lineage.Event) {
+	t.Helper()
 	arrival := lineage.Arrival{Content: lineage.HashOf("x"), ReceivedAt: time.Date(2026, 7, 19, 0, 0, 0, 0, time.UTC), EventID: "1"}
 	if event.Kind != lineage.RunEvent {
 		lineage.DeclaredStatements(event, arrival)
@@ -85,7 +88,7 @@ func requireFolds(t *testing.T, event lineage.Event) {
 func FuzzParseEventTime(f *testing.F) {
 	for _, text := range []string{
 		"2024-06-01T10:00:00Z", "2024-06-01 10:00", "2024-06-01T10:00:00.123456789+05:30[UTC]", "2024-06-01T10:00:00,5+00:00Z",
-		"0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59.999999-12", "now",
+		"0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59.999999-12", "now", strings.Repeat("\xa1", 300),
 	} {
 		f.Add(text)
 	}

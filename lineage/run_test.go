@@ -2,6 +2,7 @@ package lineage_test
 
 import (
 	"encoding/json/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ func TestAnyOrderAndAnyRepetitionGivesTheSameRun(t *testing.T) {
 		contributions := drawnContributions.Draw(t, "contributions")
 		want := folded(contributions...)
 
-		repeated := append(contributions, rapid.SliceOf(rapid.SampledFrom(contributions)).Draw(t, "repeated")...)
+		repeated := slices.Concat(contributions, rapid.SliceOf(rapid.SampledFrom(contributions)).Draw(t, "repeated"))
 		requireEqualRuns(t, want, folded(rapid.Permutation(repeated).Draw(t, "order")...))
 	})
 }

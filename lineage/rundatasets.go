@@ -1,7 +1,5 @@
 package lineage
 
-import "iter"
-
 // Input is a dataset that the run reads.
 type Input struct {
 	DatasetID
@@ -57,7 +55,7 @@ func (r *Run) addDatasets(c Contribution) {
 // addWitness notes who sent an event, and forgets the events that turned out not to be the first to name anything.
 func (r *Run) addWitness(witness Witness) {
 	first := map[Hash]bool{}
-	for moment := range r.firsts() {
+	for _, moment := range r.firsts() {
 		first[moment.Key] = true
 	}
 	known := unite(r.Witnesses, []Witness{witness}, compareWitnesses, func(*Witness, Witness) {})
@@ -70,24 +68,19 @@ func (r *Run) addWitness(witness Witness) {
 }
 
 // firsts are the moments at which the run named something for the first time, in no order.
-func (r *Run) firsts() iter.Seq[Moment] {
-	return func(yield func(Moment) bool) {
-		for _, input := range r.Inputs {
-			if !yield(input.Since) {
-				return
-			}
-		}
-		for _, output := range r.Outputs {
-			if !yield(output.Since) || !output.Columns.firsts(yield) {
-				return
-			}
-		}
-		for _, target := range r.Explicit {
-			if !target.Inputs.firsts(yield) {
-				return
-			}
-		}
+func (r *Run) firsts() []Moment {
+	var moments []Moment
+	for _, input := range r.Inputs {
+		moments = append(moments, input.Since)
 	}
+	for i := range r.Outputs {
+		moments = append(moments, r.Outputs[i].Since)
+		moments = r.Outputs[i].Columns.appendFirsts(moments)
+	}
+	for i := range r.Explicit {
+		moments = r.Explicit[i].Inputs.appendFirsts(moments)
+	}
+	return moments
 }
 
 func compareInputs(a, b Input) int      { return a.DatasetID.Compare(b.DatasetID) }

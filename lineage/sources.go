@@ -1,7 +1,5 @@
 package lineage
 
-import "slices"
-
 // Sources are the inputs that facets name for one target. A facet replaces what earlier ones said in a run that
 // ends. In a continuous run, where each facet speaks of what happened since, they add up.
 type Sources struct {
@@ -43,12 +41,16 @@ func (s *Sources) join(other Sources) {
 	s.Named = unite(s.Named, other.Named, compareSources, func(a *Source, b Source) { a.Since = earlier(a.Since, b.Since) })
 }
 
-// firsts yields the moments at which something was said for the first time, and reports whether to go on.
-func (s *Sources) firsts(yield func(Moment) bool) bool {
-	if s.said() && !yield(s.Since) {
-		return false
+// appendFirsts adds the moments at which something was said for the first time.
+func (s *Sources) appendFirsts(moments []Moment) []Moment {
+	if !s.said() {
+		return moments
 	}
-	return !slices.ContainsFunc(s.Named, func(source Source) bool { return !yield(source.Since) })
+	moments = append(moments, s.Since)
+	for _, source := range s.Named {
+		moments = append(moments, source.Since)
+	}
+	return moments
 }
 
 func compareSources(a, b Source) int { return a.Node.Compare(b.Node) }

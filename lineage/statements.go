@@ -24,7 +24,8 @@ func (r *Run) Statements() []Statement {
 
 // changes lists the moments at which a continuous run named something new, in order and one for each time.
 func (r *Run) changes() []Moment {
-	moments := slices.SortedFunc(r.firsts(), Moment.Compare)
+	moments := r.firsts()
+	slices.SortFunc(moments, Moment.Compare)
 	return slices.CompactFunc(moments, func(a, b Moment) bool { return a.EffectiveAt.Equal(b.EffectiveAt) })
 }
 

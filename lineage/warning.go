@@ -2,7 +2,7 @@ package lineage
 
 import (
 	"fmt"
-	"unicode/utf8"
+	"strings"
 )
 
 // Warning is something odd in an event that was accepted all the same.
@@ -38,9 +38,5 @@ func excerpt(text string) string {
 	if len(text) <= excerptBytes {
 		return text
 	}
-	end := excerptBytes
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
+	return strings.ToValidUTF8(text[:excerptBytes], "") + "…" // the cut may go through a character
 }

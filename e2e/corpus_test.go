@@ -46,7 +46,7 @@ func TestEveryDocumentOfTheCorpusGetsAnAnswer(t *testing.T) {
 		delete(quarantined, kept.GetQuarantineId())
 	}
 	require.Empty(t, quarantined, "refused, but not in quarantine")
-	awaitQuiet(t, 2*time.Minute)
+	awaitQuiet(t, 5*time.Minute)
 }
 
 func documents(t *testing.T) []string {

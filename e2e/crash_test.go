@@ -85,7 +85,7 @@ func TestKilledPartsLoseAndDoubleNothing(t *testing.T) {
 	senders.Wait()
 
 	requireOnceInTheLog(t, runs)
-	awaitQuiet(t, 2*time.Minute)
+	awaitQuiet(t, 5*time.Minute)
 	for _, run := range runs {
 		requireSettled(t, run)
 	}

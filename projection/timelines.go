@@ -20,15 +20,8 @@ type writeRow struct {
 	to           time.Time
 }
 
-// foldedTimeline is a timeline within a batch.
-type foldedTimeline struct {
-	window *lineage.Timeline
-	// stored are the statements of the window that stood before the batch.
-	stored map[statementKey]bool
-}
-
-// foldedTimelines are the timelines that a batch touches.
-type foldedTimelines map[lineage.Hash]*foldedTimeline
+// foldedTimelines are the windows on the timelines that a batch touches.
+type foldedTimelines map[lineage.Hash]*lineage.Timeline
 
 // selectMarks reads, of each touched timeline, the window that lineage.Timeline asks for: the statement before the
 // first change, those between, the next one, and the next one that speaks.
@@ -57,7 +50,7 @@ const selectMarks = `
 		ORDER BY effective_at, statement_key LIMIT 1)
 	) AS s`
 
-// selectWrites reads the writes that may cover a window; covering keeps those that do.
+// selectWrites reads the writes that may cover a window; lineage.NewTimeline keeps those that do.
 const selectWrites = `
 	SELECT w.timeline_id, w.flow_id, w.valid_from, w.first_key, w.valid_to
 	FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS touched(timeline_id, first_at, last_at)
@@ -81,13 +74,7 @@ func loadTimelines(ctx context.Context, tx pgx.Tx, id ID, changes []statementCha
 		if timelines[change.timeline] != nil {
 			continue
 		}
-		window := marks[change.timeline]
-		timeline := &foldedTimeline{stored: make(map[statementKey]bool, len(window))}
-		for _, mark := range window {
-			timeline.stored[statementKey{change.timeline, mark.EffectiveAt.UnixMicro(), mark.Key}] = true
-		}
-		timeline.window = lineage.NewTimeline(window, covering(window, writes[change.timeline]))
-		timelines[change.timeline] = timeline
+		timelines[change.timeline] = lineage.NewTimeline(marks[change.timeline], writes[change.timeline])
 	}
 	return timelines, nil
 }
@@ -170,54 +157,26 @@ func loadWrites(ctx context.Context, tx pgx.Tx, id ID, marks map[lineage.Hash][]
 	return writes, rows.Err()
 }
 
-// covering keeps the writes over a window: from the one that its first statement stands in to the one of its last.
-// Times alone do not tell, since statements of one time are ordered by key.
-func covering(window []lineage.Mark, writes []lineage.Write) []lineage.Write {
-	if len(window) == 0 {
-		return nil
-	}
-	byMoment := func(a, b lineage.Mark) int { return a.Moment.Compare(b.Moment) }
-	first, last := slices.MinFunc(window, byMoment).Moment, slices.MaxFunc(window, byMoment).Moment
-	slices.SortFunc(writes, func(a, b lineage.Write) int { return a.From.Compare(b.From) })
-	begin := 0
-	for i, write := range writes {
-		if write.From.Compare(first) <= 0 {
-			begin = i
-		}
-	}
-	return slices.DeleteFunc(writes[begin:], func(w lineage.Write) bool { return w.From.Compare(last) > 0 })
-}
-
 // fold takes in one change and notes which rows it closes and opens.
 func (t foldedTimelines) fold(change statementChange, changes *changes) {
-	timeline := t[change.timeline]
 	var removed []lineage.Moment
 	for _, row := range change.removed {
 		changes.statementRows.close(row.statementKey, change.at)
-		delete(timeline.stored, row.statementKey)
 		removed = append(removed, row.moment())
 	}
 	var added []lineage.Mark
-	var output statementRow
 	for _, row := range change.added {
-		if timeline.stored[row.statementKey] {
-			continue // declared again by the same document under another id
-		}
 		changes.statementRows.open(row.statementKey, row, change.at)
-		timeline.stored[row.statementKey] = true
 		added = append(added, row.mark())
-		output = row
 	}
-	if len(change.removed) > 0 {
-		output = change.removed[0]
-	}
-	closed, opened := timeline.window.Change(removed, added)
+	statement := slices.Concat(change.added, change.removed)[0] // all are of one output and origin
+	closed, opened := t[change.timeline].Change(removed, added)
 	for _, write := range closed {
 		changes.writes.close(writeKey(change.timeline, write), change.at)
 	}
 	for _, write := range opened {
 		key := writeKey(change.timeline, write)
-		changes.writes.open(key, writeRow{key, write.Flow, output.output, output.origin, write.To}, change.at)
+		changes.writes.open(key, writeRow{key, write.Flow, statement.output, statement.origin, write.To}, change.at)
 	}
 }
 

@@ -89,8 +89,8 @@ func (a *Runs) decide(ctx context.Context, run projection.StoredRun) ([]verdict,
 		if err != nil {
 			return nil, fmt.Errorf("ask what %s in %s needs: %w", output.Name, output.Namespace, err)
 		}
-		verdicts[i].gates, verdicts[i].revision = requirement.Gates, requirement.Revision
-		verdicts[i].publication = run.Decide(lineage.Requirement{Gates: requirement.Gates, PolicyRevision: requirement.Revision})
+		verdicts[i].gates, verdicts[i].revision = requirement.Gates, requirement.PolicyRevision
+		verdicts[i].publication = run.Decide(requirement)
 	}
 	return verdicts, nil
 }

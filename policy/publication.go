@@ -15,16 +15,8 @@ type PublicationInput struct {
 	Output lineage.DatasetID
 }
 
-// Requirement is what an output needs before it is published.
-type Requirement struct {
-	// Gates are the names of the gates that must pass; where there is none, the end of the run decides alone.
-	Gates []string
-	// Revision names the policy set that asks for them.
-	Revision string
-}
-
 // Publication gives the gates of one output of a run.
-func (e *Engine) Publication(ctx context.Context, question PublicationInput) (Requirement, error) {
+func (e *Engine) Publication(ctx context.Context, question PublicationInput) (lineage.Requirement, error) {
 	inUse := e.inUse.Load()
 	answer, err := inUse.ask(ctx, publicationGates, map[string]any{
 		"run": map[string]any{
@@ -36,17 +28,17 @@ func (e *Engine) Publication(ctx context.Context, question PublicationInput) (Re
 		"output": map[string]any{"namespace": question.Output.Namespace, "name": question.Output.Name},
 	})
 	if err != nil {
-		return Requirement{}, err
+		return lineage.Requirement{}, err
 	}
 	values, ok := answer.([]any)
 	if !ok {
-		return Requirement{}, unusable(publicationGates, answer, "a list of names")
+		return lineage.Requirement{}, unusable(publicationGates, answer, "a list of names")
 	}
-	requirement := Requirement{Revision: inUse.revision}
+	requirement := lineage.Requirement{PolicyRevision: inUse.revision}
 	for _, value := range values {
 		gate, ok := value.(string)
 		if !ok {
-			return Requirement{}, unusable(publicationGates, answer, "a list of names")
+			return lineage.Requirement{}, unusable(publicationGates, answer, "a list of names")
 		}
 		requirement.Gates = append(requirement.Gates, gate)
 	}

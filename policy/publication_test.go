@@ -24,7 +24,7 @@ func TestDefaultAsksForNoGate(t *testing.T) {
 	engine := load(t, "")
 	requirement, err := engine.Publication(t.Context(), dailyOrders)
 	require.NoError(t, err)
-	require.Equal(t, policy.Requirement{Revision: engine.Revision()}, requirement)
+	require.Equal(t, lineage.Requirement{PolicyRevision: engine.Revision()}, requirement)
 }
 
 func TestPolicySeesRunJobAndOutput(t *testing.T) {

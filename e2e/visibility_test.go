@@ -19,9 +19,10 @@ import (
 
 func TestHiddenNodeCutsThePath(t *testing.T) {
 	const namespace = "e2e-visibility"
-	for _, step := range [][2]string{{"source", "secret"}, {"secret", "report"}} {
+	reporting := newRunID()
+	for run, step := range map[string][2]string{newRunID(): {"source", "secret"}, reporting: {"secret", "report"}} {
 		system.producer.send(t, event{
-			kind: lineage.Complete, at: time.Now(), run: newRunID(), namespace: namespace, job: "make_" + step[1],
+			kind: lineage.Complete, at: time.Now(), run: run, namespace: namespace, job: "make_" + step[1],
 			inputs: step[:1], outputs: step[1:],
 		})
 	}
@@ -54,6 +55,11 @@ func TestHiddenNodeCutsThePath(t *testing.T) {
 	_, absent := system.reader.upstream(t, lineage.DatasetID{Namespace: namespace, Name: "absent"}, 5)
 	require.Equal(t, connect.CodeNotFound, connect.CodeOf(hidden))
 	require.Equal(t, absent.Error(), strings.ReplaceAll(hidden.Error(), "secret", "absent"), "a hidden node answers as one that does not exist")
+
+	run, err := system.reader.run(t, reporting)
+	require.NoError(t, err)
+	require.Empty(t, run.GetInputs())
+	require.Len(t, run.GetOutputs(), 1)
 
 	require.NoError(t, path(system.admin)(), "a role lifts the rule")
 }

@@ -33,13 +33,31 @@ func summary(answer *headwaterv1.TraverseResponse, style Style) string {
 			fmt.Fprintf(&text, "  - %s\n", remedy)
 		}
 	}
-	for _, gap := range answer.GetGaps() {
-		if gap.GetNode() == "" {
-			fmt.Fprintf(&text, "%s\n", style.warning("! "+printable(gap.GetMessage())))
-		}
+	for _, message := range generalGaps(answer.GetGaps()) {
+		fmt.Fprintf(&text, "%s\n", style.warning("! "+printable(message)))
 	}
 	text.WriteString(position(answer.GetProjection(), style))
 	return text.String()
+}
+
+// generalGaps gives what is missing at no node in particular. Namespaces that nobody registered are told of once: until
+// somebody does, that is all of them.
+func generalGaps(gaps []*headwaterv1.Gap) []string {
+	var messages []string
+	provisional := 0
+	for _, gap := range gaps {
+		switch {
+		case gap.Node != nil: // the tree has it
+		case gap.GetKind() == headwaterv1.GapKind_GAP_KIND_PROVISIONAL_NAMESPACE:
+			provisional++
+		default:
+			messages = append(messages, gap.GetMessage())
+		}
+	}
+	if provisional > 0 {
+		messages = append(messages, count(provisional, "namespace")+" not registered: names in there are taken as they come")
+	}
+	return messages
 }
 
 // position says what an answer was read from, and how far that is behind.

@@ -143,6 +143,7 @@ func TestTreeSaysWhatIsMissing(t *testing.T) {
 	}}
 	got.Gaps = []*headwaterv1.Gap{
 		{Kind: headwaterv1.GapKind_GAP_KIND_INPUTS_NOT_REPORTED, Node: new("mart"), Message: "a job that writes it names no inputs"},
+		{Kind: headwaterv1.GapKind_GAP_KIND_STALE, Message: "a producer fell silent"},
 		{Kind: headwaterv1.GapKind_GAP_KIND_PROVISIONAL_NAMESPACE, Message: "nobody registered the namespace warehouse"},
 	}
 	got.Projection.EventsBehind = 3
@@ -157,7 +158,8 @@ warehouse mart
 2 nodes, 1 edge, not complete:
   - there are more hops behind the last; ask with a greater --depth
   - you may not see the whole graph, so something may have been left out
-! nobody registered the namespace warehouse
+! a producer fell silent
+! 1 namespace not registered: names in there are taken as they come
 projection first at offset 87, 3 events behind (1.5s), 1 run awaiting a decision
 `, upstream(got))
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/headwater-data/headwater/eventlog"
+	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/projection"
 	"github.com/headwater-data/headwater/workflows/contract"
 )
@@ -36,6 +37,9 @@ type dispatcher struct {
 
 // run dispatches until ctx ends or the database fails.
 func (d *dispatcher) run(ctx context.Context) error {
+	if err := d.resume(ctx); err != nil {
+		return err
+	}
 	for {
 		evidence, err := d.projections.Evidence(ctx, dispatchEntries)
 		if err != nil {
@@ -53,6 +57,21 @@ func (d *dispatcher) run(ctx context.Context) error {
 		if err := d.projections.MoveDispatch(ctx, evidence.From, evidence.Through); err != nil {
 			return err
 		}
+	}
+}
+
+// resume tells the workflows of runs that have ended and are not decided: some may be gone, with Temporal's own state
+// or by a person's hand. One that is there looks once more and changes nothing.
+func (d *dispatcher) resume(ctx context.Context) error {
+	for after := lineage.Offset(0); ; {
+		runs, last, err := d.projections.Unsettled(ctx, after, dispatchEntries)
+		if err != nil || len(runs) == 0 {
+			return err
+		}
+		if err := d.signalAll(ctx, runs); err != nil {
+			return err
+		}
+		after = last
 	}
 }
 

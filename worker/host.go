@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -37,7 +38,8 @@ type host struct {
 	metrics   *metrics
 	logger    *slog.Logger
 
-	connected atomic.Bool
+	// connected is the client while the host works for Temporal, else nil.
+	connected atomic.Pointer[client.Client]
 }
 
 // run connects to Temporal and works for it until ctx ends. It fails when Temporal does not answer or lacks what the
@@ -55,7 +57,12 @@ func (h *host) run(ctx context.Context) error {
 	hosting := sdk.New(temporal, contract.TaskQueue, sdk.Options{
 		MaxConcurrentActivityExecutionSize: maxActivities,
 		WorkerStopTimeout:                  stopTimeout,
-		OnFatalError:                       func(err error) { failed <- err },
+		OnFatalError: func(err error) {
+			select {
+			case failed <- err:
+			default: // one is enough
+			}
+		},
 	})
 	h.register(hosting)
 	if err := hosting.Start(); err != nil {
@@ -65,8 +72,12 @@ func (h *host) run(ctx context.Context) error {
 	if err := ensureArchiveSchedule(ctx, temporal, h.interval); err != nil {
 		return err
 	}
-	h.setConnected(true)
-	defer h.setConnected(false)
+	h.connected.Store(&temporal)
+	h.metrics.temporalConnected.Set(1)
+	defer func() {
+		h.connected.Store(nil)
+		h.metrics.temporalConnected.Set(0)
+	}()
 
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -112,11 +123,12 @@ func (h *host) register(registry sdk.Registry) {
 	}
 }
 
-func (h *host) setConnected(connected bool) {
-	h.connected.Store(connected)
-	value := 0.0
-	if connected {
-		value = 1
+// check says why the host does not work for Temporal, or nil.
+func (h *host) check(ctx context.Context) error {
+	connected := h.connected.Load()
+	if connected == nil {
+		return errors.New("not connected to Temporal")
 	}
-	h.metrics.temporalConnected.Set(value)
+	_, err := (*connected).CheckHealth(ctx, &client.CheckHealthRequest{})
+	return err
 }

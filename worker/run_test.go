@@ -107,7 +107,9 @@ func TestEvidenceDoesNotWaitForTemporal(t *testing.T) {
 	require.Equal(t, 200, status)
 	status, body := get(t, address, "/readyz")
 	require.Equal(t, 503, status)
-	require.Equal(t, map[string]any{"temporal": "not connected"}, body["missing"])
+	checks := body["checks"].(map[string]any)
+	require.Contains(t, checks["temporal"], "failing")
+	require.Equal(t, "ok", checks["database"])
 	stop()
 
 	b.options.HostPort = reachable
@@ -122,6 +124,19 @@ func TestNothingIsLostBetweenFoldingAndDispatching(t *testing.T) {
 	active, err := b.projections.Active(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, b.projections.Apply(t.Context(), active.ID, b.entries())) // and here the worker died
+
+	b.start()
+	b.awaitRun(orders, published)
+}
+
+func TestRunWhoseWorkflowIsGoneIsDecidedByTheNextWorker(t *testing.T) {
+	b := setup(t)
+	orders := run("terminated")
+	b.complete(orders)
+	active, err := b.projections.Active(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, b.projections.Apply(t.Context(), active.ID, b.entries()))
+	require.NoError(t, b.projections.MoveDispatch(t.Context(), 0, 2)) // signalled, and then Temporal lost it
 
 	b.start()
 	b.awaitRun(orders, published)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"time"
 
@@ -58,6 +59,7 @@ func (c *workerCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	slog.SetDefault(logger) // for what has no logger of its own
 	stopTracing, traceErr := telemetry.StartTracing(ctx, "headwater-worker", c.OTLPEndpoint)
 	temporal, temporalErr := c.temporalFlags.options(logger)
 	rules, policyErr := c.load(ctx, logger)

@@ -24,7 +24,7 @@ dev: build $(SERVICES) ## run everything on this machine, with a demo to look at
 	@HEADWATER_POLICIES=policies exec .bin/headwater dev
 
 build: ## build .bin/headwater
-	@echo "building headwater"
+	@echo "building headwater (the first time takes a minute or two)"
 	@go build -o .bin/headwater ./cmd/headwater
 
 generate: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## generate gen/ from proto/

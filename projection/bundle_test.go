@@ -32,6 +32,7 @@ type bundle struct {
 }
 
 func setup(t *testing.T) *bundle {
+	t.Helper()
 	t.Parallel()
 	pool := testenv.Database(t)
 	b := &bundle{t: t, ctx: t.Context(), pool: pool, store: projection.NewStore(pool)}

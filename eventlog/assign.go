@@ -2,11 +2,13 @@ package eventlog
 
 import "github.com/headwater-data/headwater/lineage"
 
-// pending is a record that is ready to be written.
+// pending is a record that is ready to be written. Its Payload is gone: compressed stands for it, so that a queue which
+// is bounded in compressed bytes is bounded in memory, also when the callers have left.
 type pending struct {
 	Record
-	key        lineage.Hash
-	compressed []byte
+	key          lineage.Hash
+	compressed   []byte
+	payloadBytes int64
 }
 
 // standing is an event that has its place in the log.

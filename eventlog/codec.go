@@ -1,7 +1,9 @@
 package eventlog
 
 import (
+	"bytes"
 	"fmt"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -12,8 +14,22 @@ var (
 	decoder = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0)))
 )
 
+// scratch holds buffers to compress into.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxScratch bounds, in bytes, what a buffer of a large payload leaves behind.
+const maxScratch = 1 << 20
+
+// compress gives a slice that is no larger than its content: it may wait in a queue that is bounded by it.
 func compress(payload []byte) []byte {
-	return encoder.EncodeAll(payload, make([]byte, 0, len(payload)/2))
+	buffer := scratch.Get().(*[]byte)
+	written := encoder.EncodeAll(payload, (*buffer)[:0])
+	compressed := bytes.Clone(written)
+	if cap(written) <= maxScratch {
+		*buffer = written
+		scratch.Put(buffer)
+	}
+	return compressed
 }
 
 // decompress gives the payload, whose size is known. The result is never nil.

@@ -59,7 +59,10 @@ func (l *Log) commitGroup(ctx context.Context, group []*call) {
 	}
 	began := time.Now()
 	results, appended, err := l.commit(ctx, records)
-	if err != nil {
+	switch {
+	case isDiskFull(err):
+		err = fmt.Errorf("%w: %w", ErrFull, err)
+	case err != nil:
 		err = fmt.Errorf("append to the event log: %w", err)
 	}
 	took := time.Since(began)
@@ -193,7 +196,7 @@ func columnsOf(head Head, records []pending) columns {
 		c.contentHashes = append(c.contentHashes, record.ContentHash)
 		c.traceParents = append(c.traceParents, record.TraceParent)
 		c.payloads = append(c.payloads, record.compressed)
-		c.payloadBytes = append(c.payloadBytes, int64(len(record.Payload)))
+		c.payloadBytes = append(c.payloadBytes, record.payloadBytes)
 	}
 	return c
 }

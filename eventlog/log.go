@@ -26,6 +26,9 @@ type Options struct {
 	// the queue empty is admitted whatever its size. Defaults: 10,000 and 64 MiB.
 	QueueRecords int
 	QueueBytes   int64
+	// DatabaseBytes is the size of the database, in bytes, at which Append answers ErrFull. It is measured every 5 s,
+	// and the database's own log comes on top, so leave room. 0, the default: no limit.
+	DatabaseBytes int64
 	// OnCommit, where set, is told of each commit. The next one waits until it returns.
 	OnCommit func(Commit)
 	// Logger reports what no caller sees. Default: slog.Default().
@@ -50,6 +53,7 @@ type Log struct {
 	pool   *pgxpool.Pool
 	opts   Options
 	queue  *queue
+	room   room
 	days   days
 	recent recent
 }
@@ -61,14 +65,15 @@ func New(pool *pgxpool.Pool, opts Options) *Log {
 		pool:  pool,
 		opts:  opts,
 		queue: newQueue(size{records: opts.QueueRecords, bytes: opts.QueueBytes}),
+		room:  room{limit: opts.DatabaseBytes},
 	}
 }
 
 // Append puts records into the log, all in one commit, and returns after it with one result for each, in their order.
 //
 // A record whose key (producer, event id) is taken gets the first receipt again if the content is the same, and
-// ErrConflict if it is not; neither affects the other records. An error means that no result is known: ErrBusy and
-// ErrClosed, that nothing was appended; any other, such as a connection lost while committing, that all may or may
+// ErrConflict if it is not; neither affects the other records. An error means that no result is known: ErrBusy,
+// ErrFull and ErrClosed, that nothing was appended; any other, such as a connection lost while committing, that all may or may
 // not have been. It is safe, and after an unknown outcome necessary, to append the same records again.
 //
 // When ctx ends, Append stops waiting and returns its error; the records may still be committed.
@@ -83,6 +88,9 @@ func (l *Log) Append(ctx context.Context, records ...Record) ([]Result, error) {
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if l.room.full() {
+		return nil, ErrFull
 	}
 	call := newCall(records)
 	if err := l.queue.push(call); err != nil {
@@ -105,6 +113,7 @@ func (l *Log) Run(ctx context.Context) error {
 	ahead, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go l.days.keepAhead(ahead, l.pool, l.opts.Logger)
+	go l.room.watch(ahead, l.pool, l.opts.Logger)
 
 	for {
 		group := l.queue.take(maxGroup)

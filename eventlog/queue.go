@@ -31,7 +31,9 @@ type outcome struct {
 func newCall(records []Record) *call {
 	c := &call{records: make([]pending, len(records)), done: make(chan outcome, 1)}
 	for i, record := range records {
-		c.records[i] = pending{Record: record, key: record.key(), compressed: compress(record.Payload)}
+		ready := pending{Record: record, key: record.key(), compressed: compress(record.Payload), payloadBytes: int64(len(record.Payload))}
+		ready.Payload = nil
+		c.records[i] = ready
 		c.size = c.size.plus(size{1, int64(len(c.records[i].compressed))})
 	}
 	return c
@@ -88,6 +90,13 @@ func (q *queue) take(limit size) []*call {
 	q.waiting = q.waiting[count:]
 	q.held = q.held.minus(taken)
 	return group
+}
+
+// size is what waits now.
+func (q *queue) size() size {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.held
 }
 
 func (q *queue) close() {

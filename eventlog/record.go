@@ -55,6 +55,9 @@ var (
 	ErrConflict = errors.New("the producer used this event id for another event")
 	// ErrBusy means that too much waits to be committed. Nothing was appended; send it again later.
 	ErrBusy = errors.New("the event log is busy")
+	// ErrFull means that the disk has no room, or the database has reached Options.DatabaseBytes. Nothing was appended;
+	// it may take an operator until there is room.
+	ErrFull = errors.New("the event log is full")
 	// ErrClosed means that the log accepts nothing any more because the process ends.
 	ErrClosed = errors.New("the event log is closed")
 	// ErrNotFound means that no such event or quarantined document is known.

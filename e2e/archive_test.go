@@ -1,7 +1,8 @@
 package e2e
 
 import (
-	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,8 +37,10 @@ func TestArchivedObjectsCannotBeDeleted(t *testing.T) {
 			}
 			archived = append(archived, object)
 		}
-		if len(archived) < 2 {
-			return errors.New("there are no segment and manifest in the archive")
+		for _, suffix := range []string{".ndjson.zst", ".manifest.json"} {
+			if !slices.ContainsFunc(archived, func(o minio.ObjectInfo) bool { return strings.HasSuffix(o.Key, suffix) }) {
+				return fmt.Errorf("there is no %s in the archive", suffix)
+			}
 		}
 		return nil
 	})

@@ -38,7 +38,7 @@ func TestHiddenNodeCutsThePath(t *testing.T) {
 	}
 	within(t, lineageVisible, path(system.reader))
 
-	hide(t, `{"headwater": {"hidden": [{"namespace": "e2e-visibility", "name": "secret", "unless_roles": ["admin"]}]}}`)
+	restore := hide(t, `{"headwater": {"hidden": [{"namespace": "e2e-visibility", "name": "secret", "unless_roles": ["admin"]}]}}`)
 	within(t, 10*time.Second, func() error {
 		if path(system.reader)() == nil {
 			return errors.New("the whole path still shows")
@@ -62,10 +62,12 @@ func TestHiddenNodeCutsThePath(t *testing.T) {
 	require.Len(t, run.GetOutputs(), 1)
 
 	require.NoError(t, path(system.admin)(), "a role lifts the rule")
+	restore()
+	within(t, 10*time.Second, path(system.reader))
 }
 
-// hide puts other data beside the policies until the test ends.
-func hide(t *testing.T, content string) {
+// hide puts other data beside the policies, until restore is called or the test ends.
+func hide(t *testing.T, content string) (restore func()) {
 	t.Helper()
 	file := filepath.Join(system.policies, "data.json")
 	before, err := os.ReadFile(file)
@@ -75,5 +77,7 @@ func hide(t *testing.T, content string) {
 		require.NoError(t, os.Rename(file+".new", file))
 	}
 	replace([]byte(content))
-	t.Cleanup(func() { replace(before) })
+	restore = func() { replace(before) }
+	t.Cleanup(restore)
+	return restore
 }

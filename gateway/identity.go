@@ -18,7 +18,7 @@ func jobOf(id lineage.JobID) *headwaterv1.Job {
 }
 
 func jobIDOf(job *headwaterv1.Job) lineage.JobID {
-	return lineage.JobID{Namespace: job.GetNamespace(), Name: job.GetName()}
+	return lineage.NewJobID(job.GetNamespace(), job.GetName())
 }
 
 func runReferenceOf(key lineage.RunKey) *headwaterv1.RunReference {

@@ -77,8 +77,8 @@ func (s *runService) find(ctx context.Context, req *headwaterv1.GetRunRequest, s
 
 func runNotFound(req *headwaterv1.GetRunRequest) error {
 	if req.Job != nil {
-		return connect.Errorf(connect.CodeNotFound, "no run %q of job %q is known in namespace %q",
-			req.GetRunId(), req.GetJob().GetName(), req.GetJob().GetNamespace())
+		job := jobIDOf(req.GetJob())
+		return connect.Errorf(connect.CodeNotFound, "no run %q of job %q is known in namespace %q", req.GetRunId(), job.Name, job.Namespace)
 	}
 	return connect.Errorf(connect.CodeNotFound, "no run %q is known", req.GetRunId())
 }

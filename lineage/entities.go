@@ -63,11 +63,8 @@ func (r *eventReader) readDataset(value jsontext.Value, path, roleFacets string)
 		return Dataset{}, false
 	}
 	dataset := Dataset{
-		DatasetID: DatasetID{
-			Namespace: r.readName(members["namespace"], path+".namespace"),
-			Name:      r.readName(members["name"], path+".name"),
-		},
-		Facets: r.readFacets(members["facets"], path+".facets"),
+		DatasetID: NewDatasetID(r.readName(members["namespace"], path+".namespace"), r.readName(members["name"], path+".name")),
+		Facets:    r.readFacets(members["facets"], path+".facets"),
 	}
 	if roleFacets != "" {
 		dataset.RoleFacets = r.readFacets(members[roleFacets], path+"."+roleFacets)

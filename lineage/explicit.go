@@ -99,8 +99,8 @@ func (e lineageEntity) node(own JobID) (Node, bool) {
 	case !usableName(e.Namespace, e.Name):
 		return Node{}, false
 	case e.Type == "JOB":
-		return JobID{e.Namespace, e.Name}.Node(), true
+		return NewJobID(e.Namespace, e.Name).Node(), true
 	default:
-		return DatasetID{e.Namespace, e.Name}.Node(), true
+		return NewDatasetID(e.Namespace, e.Name).Node(), true
 	}
 }

@@ -66,7 +66,7 @@ func (r *facetReader) jobVersion(event Event) string {
 	case len(stated) > maxVersionBytes:
 		return HashOf(stated).Short()
 	case stated != "":
-		return storable(stated)
+		return WithoutSecrets(storable(stated))
 	case location.URL+location.Path+source.Code+statement.Query == "":
 		return ""
 	default:
@@ -105,13 +105,16 @@ func (r *facetReader) parent(event Event) RunKey {
 	if !ok {
 		return RunKey{}
 	}
-	parent := RunKey{Job: facet.Job, RunID: strings.ToLower(strings.TrimSpace(facet.Run.RunID))}
+	parent := RunKey{Job: NewJobID(facet.Job.Namespace, facet.Job.Name), RunID: strings.ToLower(strings.TrimSpace(facet.Run.RunID))}
 	if !usableName(parent.Job.Namespace, parent.Job.Name) || !usable(parent.RunID) {
 		r.warn("malformed_facet", "run.facets.parent", "was left out: it does not name a run and its job")
 		return RunKey{}
 	}
 	return parent
 }
+
+// maxErrorBytes bounds an error message, which is stored with the run; its beginning is kept.
+const maxErrorBytes = 16 << 10
 
 // errorMessage is empty where the event reports none.
 // Source: ErrorMessageRunFacet.
@@ -120,7 +123,7 @@ func (r *facetReader) errorMessage(event Event) string {
 		Message string `json:"message"`
 	}
 	facet, _ := readFacet[errorMessage](r, event.RunFacets, "errorMessage", "run.facets")
-	return facet.Message
+	return RedactText(cut(facet.Message, maxErrorBytes))
 }
 
 // storable replaces U+0000, which PostgreSQL cannot keep in a text.

@@ -2,10 +2,16 @@ package lineage
 
 import "strings"
 
-// DatasetID names a dataset: a namespace from its data source and a name within it, both as the producer wrote them.
+// DatasetID names a dataset: a namespace from its data source and a name within it, both as the producer wrote them but
+// for credentials.
 type DatasetID struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
+}
+
+// NewDatasetID is the dataset that a document or a caller names, by a namespace and a name WithoutSecrets.
+func NewDatasetID(namespace, name string) DatasetID {
+	return DatasetID{WithoutSecrets(namespace), WithoutSecrets(name)}
 }
 
 // Compare orders datasets by namespace, then name.
@@ -23,6 +29,11 @@ func (d DatasetID) Node() Node { return Node{Kind: NodeDataset, Namespace: d.Nam
 type JobID struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
+}
+
+// NewJobID is the job that a document or a caller names, by a namespace and a name WithoutSecrets.
+func NewJobID(namespace, name string) JobID {
+	return JobID{WithoutSecrets(namespace), WithoutSecrets(name)}
 }
 
 // Node is the job as a node of the graph.

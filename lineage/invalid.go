@@ -20,5 +20,5 @@ func (e *InvalidError) Error() string {
 }
 
 func invalid(code, path, format string, args ...any) *InvalidError {
-	return &InvalidError{Code: code, Path: path, Reason: fmt.Sprintf(format, args...)}
+	return &InvalidError{Code: code, Path: RedactText(path), Reason: RedactText(fmt.Sprintf(format, args...))}
 }

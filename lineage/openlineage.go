@@ -103,10 +103,7 @@ func (r *eventReader) readJob(value jsontext.Value) (JobID, Facets) {
 		r.refuse("missing_job", "job", "is %s where a JSON object is expected; every run belongs to a job", kindName(value.Kind()))
 		return JobID{}, nil
 	}
-	job := JobID{
-		Namespace: r.readName(members["namespace"], "job.namespace"),
-		Name:      r.readName(members["name"], "job.name"),
-	}
+	job := NewJobID(r.readName(members["namespace"], "job.namespace"), r.readName(members["name"], "job.name"))
 	return job, r.readFacets(members["facets"], "job.facets")
 }
 

@@ -37,7 +37,7 @@ func (r *facetReader) columnPairs(event Event) []Pairs {
 		add := func(inputs []DatasetID) {
 			for _, input := range inputs {
 				if usableName(input.Namespace, input.Name) {
-					named[input.Node()] = true
+					named[NewDatasetID(input.Namespace, input.Name).Node()] = true
 				}
 			}
 		}

@@ -24,7 +24,7 @@ type warnings struct {
 func (w *warnings) warn(code, path, format string, args ...any) {
 	switch n := len(w.list); {
 	case n < maxWarnings:
-		w.list = append(w.list, Warning{Code: code, Path: excerpt(path), Reason: fmt.Sprintf(format, args...)})
+		w.list = append(w.list, Warning{Code: code, Path: RedactText(excerpt(path)), Reason: RedactText(fmt.Sprintf(format, args...))})
 	case n == maxWarnings:
 		w.list = append(w.list, Warning{Code: "more_warnings", Reason: fmt.Sprintf("only the first %d warnings were kept", maxWarnings)})
 	}
@@ -34,9 +34,12 @@ func (w *warnings) warn(code, path, format string, args ...any) {
 const excerptBytes = 200
 
 // excerpt is the beginning of a text, whole where it is short.
-func excerpt(text string) string {
-	if len(text) <= excerptBytes {
+func excerpt(text string) string { return cut(text, excerptBytes) }
+
+// cut is the first bytes of a text, whole where it has no more.
+func cut(text string, bytes int) string {
+	if len(text) <= bytes {
 		return text
 	}
-	return strings.ToValidUTF8(text[:excerptBytes], "") + "…" // the cut may go through a character
+	return strings.ToValidUTF8(text[:bytes], "") + "…" // the cut may go through a character
 }

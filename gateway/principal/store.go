@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/policy"
 )
 
@@ -37,12 +38,12 @@ SET roles = excluded.roles, namespaces = excluded.namespaces, token_sha256 = exc
     created_at = clock_timestamp(), revoked_at = NULL
 WHERE principal.revoked_at IS NOT NULL AND principal.kind = excluded.kind`
 
-// Add registers a principal and returns its token, which cannot be had again. The error is ErrExists where the name
-// is taken.
+// Add registers a principal and returns its token, which cannot be had again. Its namespaces are kept without the
+// secrets in them, which is how events are read. The error is ErrExists where the name is taken.
 func (s *Store) Add(ctx context.Context, p policy.Principal) (Token, error) {
 	token := NewToken()
 	digest := token.Digest()
-	tag, err := s.pool.Exec(ctx, addSQL, p.Name, p.Kind, nonNil(p.Roles), nonNil(p.Namespaces), digest[:])
+	tag, err := s.pool.Exec(ctx, addSQL, p.Name, p.Kind, nonNil(p.Roles), withoutSecrets(p.Namespaces), digest[:])
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("add principal %q: %w", p.Name, err)
@@ -107,6 +108,14 @@ func scan(row pgx.CollectableRow) (Registration, error) {
 		r.RevokedAt = *revokedAt
 	}
 	return r, err
+}
+
+func withoutSecrets(namespaces []string) []string {
+	kept := make([]string, len(namespaces))
+	for i, namespace := range namespaces {
+		kept[i] = lineage.WithoutSecrets(namespace)
+	}
+	return kept
 }
 
 // nonNil keeps nil, which pgx writes as NULL, out of columns that have none.

@@ -7,10 +7,15 @@ type Stats struct {
 	WaitingBytes   int64
 	// DatabaseBytes is the size of the whole database when it was last measured, or 0 before.
 	DatabaseBytes int64
+	// DatabaseLimit is Options.DatabaseBytes.
+	DatabaseLimit int64
 }
 
 // Stats tells how full the log is now.
 func (l *Log) Stats() Stats {
 	waiting := l.queue.size()
-	return Stats{WaitingRecords: waiting.records, WaitingBytes: waiting.bytes, DatabaseBytes: l.room.used.Load()}
+	return Stats{
+		WaitingRecords: waiting.records, WaitingBytes: waiting.bytes,
+		DatabaseBytes: l.room.used.Load(), DatabaseLimit: l.room.limit,
+	}
 }

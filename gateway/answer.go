@@ -10,9 +10,6 @@ import (
 	"github.com/headwater-data/headwater/lineage"
 )
 
-// retryAfter is when a caller that was put off should send again, in seconds, as the Retry-After header has it.
-const retryAfter = "1"
-
 // acceptedAnswer is the body of a 201.
 type acceptedAnswer struct {
 	EventID    string         `json:"eventId"`
@@ -78,23 +75,22 @@ func answerTooLarge(w http.ResponseWriter, code, format string, limit any) {
 // answerTurnedAway answers whom the guard did not let in.
 func answerTurnedAway(w http.ResponseWriter, r *http.Request, err error) {
 	forbidden, isForbidden := errors.AsType[errForbidden](err)
+	noteFailure(r.Context(), err)
 	switch {
 	case errors.Is(err, errUnauthenticated):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="headwater"`)
 		answer(w, http.StatusUnauthorized, refusedAnswer{Code: "unauthenticated", Reason: unauthenticatedReason})
 	case isForbidden:
 		answer(w, http.StatusForbidden, refusedAnswer{Code: "forbidden", Reason: forbidden.reason})
-	case errors.Is(err, errTooMuchInFlight):
-		w.Header().Set("Retry-After", retryAfter)
-		answer(w, http.StatusTooManyRequests, refusedAnswer{Code: "too_many_requests", Reason: inFlightReason})
 	default:
 		answerUnavailable(w, r, err)
 	}
 }
 
-// answerUnavailable asks the caller to send the same again later. The cause goes to the log alone.
+// answerUnavailable asks the caller to send the same again later. The cause goes to the metrics and the log alone.
 func answerUnavailable(w http.ResponseWriter, r *http.Request, cause error) {
 	noteFailure(r.Context(), cause)
-	w.Header().Set("Retry-After", retryAfter)
-	answer(w, http.StatusServiceUnavailable, refusedAnswer{Code: "unavailable", Reason: unavailableReason})
+	told := overloadOf(cause)
+	w.Header().Set("Retry-After", told.retryAfter)
+	answer(w, told.status, refusedAnswer{Code: told.name, Reason: told.reason})
 }

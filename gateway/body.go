@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -16,10 +17,12 @@ var errBodyTooLarge = errors.New("body too large")
 var errBodyIncomplete = errors.New("body incomplete")
 
 // readBody reads a body whole and decompresses it. Where it cannot be decompressed it returns the bytes as they were
-// sent, with a *refusal.
+// sent, with a *refusal. There is an error also where the gateway holds too much already, see isOverload.
 func readBody(r *http.Request, limit int64) ([]byte, error) {
-	sent, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	sent, err := readAll(r.Body, limit, min(r.ContentLength, limit, maxPresize))
 	switch {
+	case isOverload(err):
+		return nil, err
 	case err != nil:
 		return nil, errors.Join(errBodyIncomplete, err)
 	case int64(len(sent)) > limit:
@@ -31,7 +34,7 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 	case "", "identity":
 		return sent, nil
 	case "gzip", "x-gzip":
-		return gunzip(sent, limit)
+		return gunzip(sent, limit, inflating(r.Context()))
 	default:
 		return sent, &refusal{
 			code:   "unknown_encoding",
@@ -41,15 +44,36 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 	}
 }
 
+// maxPresize bounds what is set aside for a body on the word of its Content-Length alone.
+const maxPresize = 256 << 10
+
+// readAll reads to the end or one byte over the limit. A size that was foretold, unless it is negative, spares copies.
+func readAll(r io.Reader, limit, foretold int64) ([]byte, error) {
+	var read bytes.Buffer
+	read.Grow(int(max(foretold, 0)) + bytes.MinRead)
+	_, err := read.ReadFrom(io.LimitReader(r, limit+1))
+	return read.Bytes(), err
+}
+
+// inflating counts what a body inflates to like what was read of it.
+func inflating(ctx context.Context) func(io.Reader) io.Reader {
+	if m, metered := meterOf(ctx); metered {
+		return m.limit
+	}
+	return func(r io.Reader) io.Reader { return r }
+}
+
 // gunzip stops one byte over the limit, so that a small body which would inflate without end costs no more than a
 // large one.
-func gunzip(sent []byte, limit int64) ([]byte, error) {
+func gunzip(sent []byte, limit int64, counted func(io.Reader) io.Reader) ([]byte, error) {
 	reader, err := gzip.NewReader(bytes.NewReader(sent))
 	if err != nil {
 		return sent, badGzip(err)
 	}
-	body, err := io.ReadAll(io.LimitReader(reader, limit+1))
+	body, err := readAll(counted(reader), limit, 4*int64(len(sent)))
 	switch {
+	case isOverload(err):
+		return nil, err
 	case err != nil:
 		return sent, badGzip(err)
 	case int64(len(body)) > limit:

@@ -39,6 +39,9 @@ func (g *guard) enter(ctx context.Context, authorization, procedure string) (cal
 	if !decision.Allow {
 		return caller, nil, errForbidden{decision.Reason}
 	}
+	if m, metered := meterOf(ctx); metered {
+		m.caller = caller.Name
+	}
 	leave, err = g.admission.admit(caller.Name)
 	return caller, leave, err
 }
@@ -76,22 +79,16 @@ func turnedAway(err error) error {
 	forbidden, isForbidden := errors.AsType[errForbidden](err)
 	switch {
 	case errors.Is(err, errUnauthenticated):
-		return connect.NewError(connect.CodeUnauthenticated, unauthenticatedReason)
+		return connect.NewError(connect.CodeUnauthenticated, unauthenticatedReason).WithCause(err)
 	case isForbidden:
-		return connect.NewError(connect.CodePermissionDenied, forbidden.reason)
-	case errors.Is(err, errTooMuchInFlight):
-		return connect.NewError(connect.CodeResourceExhausted, inFlightReason)
+		return connect.NewError(connect.CodePermissionDenied, forbidden.reason).WithCause(err)
 	default:
 		return unavailable(err)
 	}
 }
 
-// What callers read who are turned away.
-const (
-	unauthenticatedReason = "send a token as Authorization: Bearer <token>; an operator makes one with headwater producer add or headwater user add"
-	inFlightReason        = "too many of your requests are under way; wait for their answers and send this one again"
-	unavailableReason     = "cannot be served right now; send it again later"
-)
+// unauthenticatedReason is what a caller reads who is turned away for having no token.
+const unauthenticatedReason = "send a token as Authorization: Bearer <token>; an operator makes one with headwater producer add or headwater user add"
 
 type callerKey struct{}
 

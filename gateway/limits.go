@@ -16,6 +16,11 @@ type Limits struct {
 	IdempotencyKeyBytes int
 	// InFlight bounds the requests that one principal has under way at a time.
 	InFlight int
+	// InFlightBytes bounds the bodies that are held at a time for all principals together, as sent and after
+	// decompression, from the first byte read until the answer; half of it, those of one principal. To decode them
+	// takes a few times as much memory again. It must be four times BodyBytes or more, or the largest body that may
+	// come compressed never finds room.
+	InFlightBytes int64
 	// HeaderBytes bounds the headers of a request.
 	HeaderBytes int
 	// AppendTime is how long a commit may take before the caller is asked to send again. OpenLineage clients give up
@@ -34,6 +39,7 @@ func DefaultLimits() Limits {
 		BatchEvents:         1000,
 		IdempotencyKeyBytes: 512,
 		InFlight:            256,
+		InFlightBytes:       128 << 20,
 		HeaderBytes:         64 << 10,
 		AppendTime:          4 * time.Second,
 		ReadTime:            60 * time.Second,

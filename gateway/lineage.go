@@ -54,7 +54,7 @@ func (s *lineageService) Traverse(ctx context.Context, req *headwaterv1.Traverse
 func nodeOf(reference *headwaterv1.NodeReference) (lineage.Node, error) {
 	switch node := reference.GetNode().(type) {
 	case *headwaterv1.NodeReference_Dataset:
-		return lineage.DatasetID{Namespace: node.Dataset.GetNamespace(), Name: node.Dataset.GetName()}.Node(), nil
+		return lineage.NewDatasetID(node.Dataset.GetNamespace(), node.Dataset.GetName()).Node(), nil
 	case *headwaterv1.NodeReference_Job:
 		return jobIDOf(node.Job).Node(), nil
 	default:
@@ -108,9 +108,4 @@ var directions = map[headwaterv1.Direction][]projection.Direction{
 	headwaterv1.Direction_DIRECTION_UPSTREAM:   {projection.Upstream},
 	headwaterv1.Direction_DIRECTION_DOWNSTREAM: {projection.Downstream},
 	headwaterv1.Direction_DIRECTION_BOTH:       {projection.Upstream, projection.Downstream},
-}
-
-// unavailable asks the caller to try again and keeps the cause for the log.
-func unavailable(cause error) error {
-	return connect.NewError(connect.CodeUnavailable, unavailableReason).WithCause(cause)
 }

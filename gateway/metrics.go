@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/policy"
 )
 
@@ -38,6 +39,7 @@ type metrics struct {
 	eventsTotal     *prometheus.CounterVec
 	requestDuration *prometheus.HistogramVec
 	appendDuration  prometheus.Histogram
+	turnedAwayTotal *prometheus.CounterVec
 }
 
 func newMetrics(registry prometheus.Registerer) *metrics {
@@ -56,9 +58,34 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 			Help:    "Time that a request's events waited for their commit to the log.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5},
 		}),
+		turnedAwayTotal: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "headwater_requests_turned_away_total",
+			Help: "Requests that were not served, by reason: unauthenticated, forbidden, too_many_requests, no_room, log_busy, log_full, unavailable.",
+		}, []string{"reason"}),
 	}
-	registry.MustRegister(m.eventsTotal, m.requestDuration, m.appendDuration)
+	for _, reason := range append(overloads, unserved) {
+		m.turnedAwayTotal.WithLabelValues(reason.name) // an alert needs the 0 before the 1
+	}
+	registry.MustRegister(m.eventsTotal, m.requestDuration, m.appendDuration, m.turnedAwayTotal)
 	return m
+}
+
+// registerLoad shows how full the gateway is, beside the limits.
+func registerLoad(registry prometheus.Registerer, admission *admission, log *eventlog.Log) {
+	for _, gauge := range []struct {
+		name, help string
+		value      func() float64
+	}{
+		{"headwater_in_flight_requests", "Requests under way.", func() float64 { return float64(admission.now().requests) }},
+		{"headwater_in_flight_bytes", "Bytes of bodies held for the requests under way.", func() float64 { return float64(admission.now().bytes) }},
+		{"headwater_in_flight_limit_bytes", "Bytes of bodies at which requests are turned away.", func() float64 { return float64(admission.bytes) }},
+		{"headwater_log_queue_records", "Events that wait for a commit to the log.", func() float64 { return float64(log.Stats().WaitingRecords) }},
+		{"headwater_log_queue_bytes", "Compressed bytes of the events that wait for a commit.", func() float64 { return float64(log.Stats().WaitingBytes) }},
+		{"headwater_database_bytes", "Size of the database; 0 until it is first measured.", func() float64 { return float64(log.Stats().DatabaseBytes) }},
+		{"headwater_database_limit_bytes", "Size of the database at which events are turned away; 0 means never.", func() float64 { return float64(log.Stats().DatabaseLimit) }},
+	} {
+		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gauge.name, Help: gauge.help}, gauge.value))
+	}
 }
 
 func (m *metrics) events(door string, kind policy.PrincipalKind, what outcome, count int) {
@@ -67,6 +94,13 @@ func (m *metrics) events(door string, kind policy.PrincipalKind, what outcome, c
 
 func (m *metrics) requested(route, code string, took time.Duration) {
 	m.requestDuration.WithLabelValues(route, code).Observe(took.Seconds())
+}
+
+// turnedAway counts a request by why it was not served; nil means that it was.
+func (m *metrics) turnedAway(cause error) {
+	if reason := turnedAwayFor(cause); reason != "" {
+		m.turnedAwayTotal.WithLabelValues(reason).Inc()
+	}
 }
 
 func (m *metrics) appended(took time.Duration) {

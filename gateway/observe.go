@@ -34,7 +34,8 @@ func (o *observer) door(route string, next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		}), w, r.WithContext(ctx))
 		o.metrics.requested(route, strconv.Itoa(served.Code), served.Duration)
-		o.log(ctx, route, strconv.Itoa(served.Code), served.Duration, failed.cause)
+		o.metrics.turnedAway(failed.cause)
+		o.log(ctx, route, strconv.Itoa(served.Code), served.Duration, unexpected(failed.cause))
 	})
 }
 
@@ -51,9 +52,27 @@ func (o *observer) intercept(next connect.ServerFunc) connect.ServerFunc {
 				code = connect.CodeOf(err).String()
 			}
 			o.metrics.requested(spec.Procedure, code, time.Since(began))
+			o.putOff(ctx, err)
 			o.log(ctx, spec.Procedure, code, time.Since(began), causeOf(err))
 		}()
 		return next(ctx, spec, stream)
+	}
+}
+
+// putOff counts an RPC that was not served, and tells the caller when to try again.
+func (o *observer) putOff(ctx context.Context, err error) {
+	switch connect.CodeOf(err) {
+	case connect.CodeUnauthenticated, connect.CodePermissionDenied:
+		o.metrics.turnedAway(err)
+	case connect.CodeUnavailable, connect.CodeResourceExhausted:
+		if connect.CodeOf(err) == connect.CodeResourceExhausted && !isOverload(err) {
+			return // a message over its limit, which no waiting makes smaller
+		}
+		o.metrics.turnedAway(err)
+		if call, ok := connect.CallInfoForServerContext(ctx); ok {
+			call.ResponseHeader().Set("Retry-After", overloadOf(err).retryAfter)
+		}
+	default:
 	}
 }
 
@@ -79,9 +98,17 @@ func causeOf(err error) error {
 		return nil
 	}
 	if failed, ok := errors.AsType[*connect.Error](err); ok && failed.Unwrap() != nil {
-		return failed.Unwrap()
+		err = failed.Unwrap()
 	}
-	return err
+	return unexpected(err)
+}
+
+// unexpected is a cause that an operator should see, or nil. What turns callers away by the thousand is counted.
+func unexpected(cause error) error {
+	if turnedAwayFor(cause) == unserved.name {
+		return cause
+	}
+	return nil
 }
 
 func panicked(reason any) error { return fmt.Errorf("panic: %v\n%s", reason, debug.Stack()) }

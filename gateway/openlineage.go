@@ -79,6 +79,9 @@ func (d *openLineageDoor) receive(w http.ResponseWriter, r *http.Request) (s sub
 	var err error
 	s.payload, err = readBody(r, d.limits.BodyBytes)
 	switch {
+	case isOverload(err):
+		answerUnavailable(w, r, err)
+		return s, false
 	case errors.Is(err, errBodyTooLarge):
 		answerTooLarge(w, "body_too_large", "the body has more than %d bytes, as sent or after decompression", d.limits.BodyBytes)
 		return s, false

@@ -262,7 +262,7 @@ func TestABusyLogAsksToSendAgain(t *testing.T) {
 
 func TestASlowCommitIsAnsweredBeforeTheClientGivesUp(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(c *gateway.Config) { c.Limits.AppendTime = 50 * time.Millisecond })
+	b := setup(t, func(c *gateway.Config) { c.Limits.AppendTime = time.Second / 2 })
 	lock, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = lock.Exec(t.Context(), "LOCK TABLE log_head")

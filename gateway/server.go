@@ -66,10 +66,12 @@ func New(config Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up tracing of RPCs: %w", err)
 	}
+	admission := newAdmission(config.Limits)
 	observer := &observer{metrics: newMetrics(config.Metrics), logger: config.Logger}
+	registerLoad(config.Metrics, admission, config.Log)
 	guard := &guard{
 		authenticator: newAuthenticator(config.Principals, config.Dev),
-		admission:     newAdmission(config.Limits.InFlight),
+		admission:     admission,
 		policy:        config.Policy,
 	}
 	intake := &intake{
@@ -90,9 +92,8 @@ func New(config Config) (*Server, error) {
 	headwaterv1connect.RegisterProjectionServiceHandler(rpc, &projectionService{projections: config.Projections})
 	registerHealth(rpc, s.ready)
 	grpcreflect.Register(rpc)
-	connecthttp.Mount(mux, rpc,
-		connecthttp.WithCodecs(connectproto.NewBinaryCodec(), jsonCodec()),
-		connecthttp.WithReadMaxBytes(int(config.Limits.BodyBytes)))
+	connecthttp.Mount(meteredRPCs{mux, admission, config.Limits}, rpc,
+		connecthttp.WithCodecs(connectproto.NewBinaryCodec(), jsonCodec()), boundedMessages(config.Limits))
 
 	door := &openLineageDoor{intake: intake, limits: config.Limits}
 	for _, route := range []struct {
@@ -106,7 +107,7 @@ func New(config Config) (*Server, error) {
 		{"POST /api/v1/lineage/batch/{$}", "POST /api/v1/lineage/batch", door.takeBatch},
 	} {
 		handler := otelhttp.NewHandler(guard.door(route.procedure, route.take), route.procedure)
-		mux.Handle(route.pattern, observer.door(route.procedure, handler))
+		mux.Handle(route.pattern, observer.door(route.procedure, admission.metered(nothing, handler)))
 	}
 
 	mux.HandleFunc("GET /healthz", serveAlive)

@@ -70,7 +70,7 @@ func (c *gatewayCommand) Run(ctx context.Context) error {
 	}
 	defer pool.Close()
 
-	log := eventlog.New(pool, eventlog.Options{Logger: logger})
+	log := eventlog.New(pool, eventlog.Options{Logger: logger, DatabaseBytes: c.Limit.DatabaseBytes})
 	server, err := c.server(logger, pool, rules, log)
 	if err != nil {
 		return err

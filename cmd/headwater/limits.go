@@ -19,6 +19,8 @@ type limitFlags struct {
 	Datasets            int           `default:"20000" help:"Inputs of one event, and outputs."`
 	IdempotencyKeyBytes int           `default:"512" help:"Bytes of an Idempotency-Key."`
 	InFlight            int           `default:"256" help:"Requests that one principal may have under way."`
+	InFlightBytes       int64         `default:"134217728" help:"Bytes of bodies that all principals together may have under way, and one principal half of it. At least four times --limit-body-bytes."`
+	DatabaseBytes       int64         `default:"0" help:"Bytes of the database at which events are turned away with 503 until there is room; 0 means never. Leave room for PostgreSQL's own log and for decisions."`
 	HeaderBytes         int           `default:"65536" help:"Bytes of a request's headers."`
 	AppendTime          time.Duration `default:"4s" help:"Time for a commit, after which the caller is asked to send again."`
 	ReadTime            time.Duration `default:"60s" help:"Time for reading a request."`
@@ -26,7 +28,7 @@ type limitFlags struct {
 	IdleTime            time.Duration `default:"120s" help:"Time that a connection may idle between requests."`
 }
 
-// limits names every flag that is not positive.
+// limits names every flag that is out of bounds.
 func (f limitFlags) limits() (gateway.Limits, error) {
 	var errs []error
 	for _, flag := range []struct {
@@ -41,6 +43,7 @@ func (f limitFlags) limits() (gateway.Limits, error) {
 		{"datasets", int64(f.Datasets)},
 		{"idempotency-key-bytes", int64(f.IdempotencyKeyBytes)},
 		{"in-flight", int64(f.InFlight)},
+		{"in-flight-bytes", f.InFlightBytes},
 		{"header-bytes", int64(f.HeaderBytes)},
 		{"append-time", int64(f.AppendTime)},
 		{"read-time", int64(f.ReadTime)},
@@ -51,11 +54,18 @@ func (f limitFlags) limits() (gateway.Limits, error) {
 			errs = append(errs, fmt.Errorf("--limit-%s must be greater than 0", flag.name))
 		}
 	}
+	if f.InFlightBytes > 0 && f.InFlightBytes < 4*f.BodyBytes {
+		errs = append(errs, fmt.Errorf("--limit-in-flight-bytes must be %d or more, four times --limit-body-bytes", 4*f.BodyBytes))
+	}
+	if f.DatabaseBytes < 0 {
+		errs = append(errs, errors.New("--limit-database-bytes must be 0 or more"))
+	}
 	return gateway.Limits{
 		BodyBytes:           f.BodyBytes,
 		BatchEvents:         f.BatchEvents,
 		IdempotencyKeyBytes: f.IdempotencyKeyBytes,
 		InFlight:            f.InFlight,
+		InFlightBytes:       f.InFlightBytes,
 		HeaderBytes:         f.HeaderBytes,
 		AppendTime:          f.AppendTime,
 		ReadTime:            f.ReadTime,

@@ -28,3 +28,14 @@ func TestEveryLimitThatIsWrongIsNamed(t *testing.T) {
 	require.ErrorContains(t, err, "--limit-idle-time")
 	require.NotContains(t, err.Error(), "--limit-depth")
 }
+
+func TestTheLargestCompressedBodyFindsRoom(t *testing.T) {
+	t.Parallel()
+	flags := limitFlags{BodyBytes: 100, InFlightBytes: 399, DatabaseBytes: -1}
+	_, err := flags.limits()
+	require.ErrorContains(t, err, "--limit-in-flight-bytes must be 400 or more")
+	require.ErrorContains(t, err, "--limit-database-bytes")
+	flags.InFlightBytes = 400
+	_, err = flags.limits()
+	require.NotContains(t, err.Error(), "--limit-in-flight-bytes")
+}

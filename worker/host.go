@@ -21,7 +21,8 @@ import (
 )
 
 const (
-	// maxActivities bounds how many activities run at a time; each holds a connection to the database now and then.
+	// maxActivities bounds how many activities run at a time, those within workflow tasks apart; each holds a connection
+	// to the database now and then.
 	maxActivities = 32
 	// stopTimeout is how long activities may go on when the worker ends.
 	stopTimeout = 20 * time.Second
@@ -55,8 +56,9 @@ func (h *host) run(ctx context.Context) error {
 	}
 	failed := make(chan error, 1)
 	hosting := sdk.New(temporal, contract.TaskQueue, sdk.Options{
-		MaxConcurrentActivityExecutionSize: maxActivities,
-		WorkerStopTimeout:                  stopTimeout,
+		MaxConcurrentActivityExecutionSize:      maxActivities,
+		MaxConcurrentLocalActivityExecutionSize: maxActivities,
+		WorkerStopTimeout:                       stopTimeout,
 		OnFatalError: func(err error) {
 			select {
 			case failed <- err:

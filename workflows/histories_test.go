@@ -3,6 +3,7 @@ package workflows_test
 import (
 	"compress/gzip"
 	"context"
+	"errors"
 	"flag"
 	"log/slog"
 	"os"
@@ -53,6 +54,7 @@ func TestRecordHistories(t *testing.T) {
 		"run-completed":   playCompletedRun,
 		"run-burst":       playBurst,
 		"run-cancelled":   playCancelledRun,
+		"run-troubled":    playTroubledRun,
 		"replay-approved": playApprovedReplay,
 		"replay-rejected": playRejectedReplay,
 		"archive":         playArchive,
@@ -104,6 +106,20 @@ func playCancelledRun(s *stage) client.WorkflowRun {
 	ask(s, run, contract.WaitingForQuery, func(waiting contract.WaitingFor) bool { return waiting.Weighed.Continuous })
 	require.NoError(s.t, s.client.CancelWorkflow(s.t.Context(), run.GetID(), run.GetRunID()))
 	require.Error(s.t, run.Get(s.t.Context(), nil))
+	return run
+}
+
+// playTroubledRun fails until the weighing is scheduled as an activity of its own.
+func playTroubledRun(s *stage) client.WorkflowRun {
+	attempts := 0
+	script(s.worker, contract.WeighRunActivity, func(contract.Weighing) (contract.Weighed, error) {
+		if attempts++; attempts < 5 {
+			return contract.Weighed{}, errors.New("the database restarts")
+		}
+		return completed, nil
+	})
+	run := s.signalWithStart(1)
+	require.NoError(s.t, run.Get(s.t.Context(), nil))
 	return run
 }
 

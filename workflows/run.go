@@ -99,12 +99,19 @@ func (r *run) take(evidence contract.Evidence) {
 	r.signalled = max(r.signalled, evidence.Offset)
 }
 
-// weigh also asks that the last decision be folded, so that the next is held against it and not against an older one.
+// weigh has the run weighed within the workflow's own task, which costs Temporal half as much as a scheduled activity.
+// What fails there is scheduled, so that the Temporal UI shows the error, and tried again for ever.
+//
+// It also asks that the last decision be folded, so that the next is held against it and not against an older one.
 func (r *run) weigh(ctx workflow.Context) error {
 	weighing := contract.Weighing{Run: r.key, UpTo: max(r.signalled, r.weighed.Decided)}
-	ctx = quick(ctx, fmt.Sprintf("weigh the evidence up to offset %d", weighing.UpTo))
+	summary := fmt.Sprintf("weigh the evidence up to offset %d", weighing.UpTo)
 	var weighed contract.Weighed
-	if err := workflow.ExecuteActivity(ctx, contract.WeighRunActivity, weighing).Get(ctx, &weighed); err != nil {
+	err := workflow.ExecuteLocalActivity(inline(ctx, summary), contract.WeighRunActivity, weighing).Get(ctx, &weighed)
+	if err != nil && !final(err) {
+		err = workflow.ExecuteActivity(quick(ctx, summary), contract.WeighRunActivity, weighing).Get(ctx, &weighed)
+	}
+	if err != nil {
 		return err
 	}
 	r.weighed = weighed

@@ -53,12 +53,17 @@ func (c *devCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	parts, err := c.parts(services)
+	if err != nil {
+		return err
+	}
+	fmt.Println("starting gateway and worker")
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return services.watch(ctx) })
-	for _, part := range c.parts(services) {
+	for _, part := range parts {
 		group.Go(func() error { return part.keepRunning(ctx) })
 	}
-	group.Go(func() error { return c.welcome(ctx, services) })
+	group.Go(func() error { return c.welcome(ctx, services, parts) })
 	return group.Wait()
 }
 

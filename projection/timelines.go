@@ -54,8 +54,12 @@ const selectMarks = `
 const selectWrites = `
 	SELECT w.timeline_id, w.flow_id, w.valid_from, w.first_key, w.valid_to
 	FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS touched(timeline_id, first_at, last_at)
-	JOIN write w ON w.projection_id = $1 AND w.timeline_id = touched.timeline_id AND w.recorded_to = ` + openEnd + `
-		AND w.valid_from <= touched.last_at AND w.valid_to >= touched.first_at`
+	CROSS JOIN LATERAL (
+		SELECT * FROM write
+		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
+			AND valid_from <= touched.last_at AND valid_to >= touched.first_at
+		OFFSET 0
+	) AS w`
 
 // openEnd is lineage.OpenEnd in SQL.
 const openEnd = "9223372036854775807"

@@ -14,7 +14,7 @@ import (
 	"github.com/headwater-data/headwater/lineage"
 )
 
-// writer queues the statements of one batch, a table each, and sends them in one pipeline.
+// writer queues what one batch writes, and sends it in one pipeline.
 type writer struct {
 	id    ID
 	batch pgx.Batch
@@ -31,9 +31,9 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 		return err
 	}
 	w.queueFlows(c.flows)
-	w.queueClosed(closeStatements, c.statementRows.closed)
+	w.queueClosed(closeStatement, c.statementRows.closed)
 	w.queueStatements(c.statementRows.opened)
-	w.queueClosed(closeWrites, c.writes.closed)
+	w.queueClosed(closeWrite, c.writes.closed)
 	w.queueWrites(c.writes.opened)
 	if err := tx.SendBatch(ctx, &w.batch).Close(); err != nil {
 		return fmt.Errorf("write the batch: %w", err)
@@ -174,12 +174,9 @@ func (w *writer) queueWrites(opened []*version[writeRow]) {
 }
 
 func (w *writer) queueClosed(query string, closed map[statementKey]lineage.Offset) {
-	keys := slices.Collect(maps.Keys(closed))
-	w.batch.Queue(query, w.id,
-		column(keys, func(k statementKey) lineage.Hash { return k.timeline }),
-		column(keys, func(k statementKey) time.Time { return k.moment().EffectiveAt }),
-		column(keys, func(k statementKey) lineage.Hash { return k.key }),
-		column(keys, func(k statementKey) int64 { return int64(closed[k]) }))
+	for key, at := range closed {
+		w.batch.Queue(query, w.id, key.timeline, key.moment().EffectiveAt, key.key, int64(at))
+	}
 }
 
 func nullable(hash lineage.Hash) *lineage.Hash {

@@ -1,0 +1,63 @@
+package seed
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/headwater-data/headwater/bench/company"
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
+)
+
+// moveCursors leaves the log and the projection where the entries would have.
+const moveCursors = `WITH head AS (UPDATE log_head SET last_offset = $2, last_received_at = $3)
+	UPDATE projection SET cursor_offset = $2, cursor_received_at = $3 WHERE projection_id = $1`
+
+// Copy fills an empty projection with the rows that Beginnings gives when it is applied, some ten times as fast as
+// that. It returns the offset at which each week ends, and calls progress after each.
+func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.Company, progress func(week int)) ([]lineage.Offset, error) {
+	rows, log := newRows(c, id), &log{company: c}
+	var ends []lineage.Offset
+	for week := range c.Size().Weeks {
+		log.receivedAt = company.WeekBegin(week + 1)
+		for run := range c.Beginnings(week) {
+			entries := log.told(company.Event{Run: run, Type: company.Complete, At: run.End})
+			if err := rows.add(run, entries); err != nil {
+				return nil, err
+			}
+		}
+		if week == c.Size().Weeks-1 {
+			rows.finish()
+		}
+		if err := rows.flush(ctx, pool); err != nil {
+			return nil, err
+		}
+		ends = append(ends, log.offset)
+		progress(week)
+	}
+	if _, err := pool.Exec(ctx, moveCursors, id, log.offset, log.receivedAt); err != nil {
+		return nil, fmt.Errorf("move the cursor: %w", err)
+	}
+	return ends, nil
+}
+
+// flush copies what was collected, a table at a time on each of a few connections.
+func (r *rows) flush(ctx context.Context, pool *pgxpool.Pool) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(3)
+	for _, table := range []*table{&r.write, &r.run, &r.statement, &r.flowInput, &r.runEvent, &r.flow, &r.node} {
+		group.Go(func() error {
+			_, err := pool.CopyFrom(ctx, pgx.Identifier{table.name}, table.columns, pgx.CopyFromRows(table.rows))
+			if err != nil {
+				return fmt.Errorf("copy into %s: %w", table.name, err)
+			}
+			table.rows = nil
+			return nil
+		})
+	}
+	return group.Wait()
+}

@@ -183,6 +183,8 @@ func TestReadyWorkerTellsHowFarItIs(t *testing.T) {
 	require.Contains(t, metrics, "headwater_log_offset 3")
 	require.Contains(t, metrics, `headwater_projection_offset{projection="main",status="active"} 3`)
 	require.Contains(t, metrics, "headwater_temporal_connected 1")
+	require.Contains(t, metrics, "headwater_runs_awaiting_decision 0")
+	require.Contains(t, metrics, "headwater_oldest_undecided_run_seconds 0")
 	require.Contains(t, metrics, `headwater_dispatch_signals_total{outcome="sent"}`)
 }
 

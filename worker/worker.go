@@ -59,6 +59,7 @@ func run(ctx context.Context, config Config, log *eventlog.Log) error {
 	opened := &lazyArchive{open: config.OpenArchive}
 	metrics := newMetrics(config.Metrics)
 	config.Metrics.MustRegister(&offsets{log: log, projections: store, catalogue: catalogue, logger: config.Logger})
+	config.Metrics.MustRegister(&awaiting{projections: store, logger: config.Logger})
 
 	projectors := &projectors{
 		database: config.Database, store: store, logger: config.Logger,

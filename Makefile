@@ -15,10 +15,10 @@ BREAKING_AGAINST ?= main
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help dev build generate lint test e2e verify policy-test tools clean
+.PHONY: help dev build generate lint test e2e bench-ingest verify policy-test tools clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dev: build $(SERVICES) ## run everything on this machine, with a demo to look at (Ctrl-C stops it)
 	@HEADWATER_POLICIES=policies exec .bin/headwater dev
@@ -48,6 +48,9 @@ test: .bin/gotestsum $(SERVICES) policy-test ## run all tests but the end-to-end
 
 e2e: build .bin/gotestsum $(SERVICES) .venv/installed ## run the end-to-end tests, with an unmodified OpenLineage client
 	$(GOTESTSUM) -count=1 -timeout 15m ./e2e/...
+
+bench-ingest: build $(SERVICES) ## measure the doors under load and at saturation; FLAGS="-soak 3m" goes on, -h lists the rest
+	go run ./bench/ingest $(FLAGS)
 
 verify: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## fail when generated code is not up to date
 	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && \

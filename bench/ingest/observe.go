@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/headwater-data/headwater/bench/report"
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/internal/system"
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// observer asks for runs as a reader does.
+type observer struct {
+	reader *system.Caller
+	corpus *corpus
+}
+
+func (o *observer) run(ctx context.Context, run int) (*headwaterv1.GetRunResponse, error) {
+	job := o.corpus.jobOf(run)
+	return o.reader.Runs.GetRun(ctx, &headwaterv1.GetRunRequest{
+		RunId: o.corpus.runID(run), Job: &headwaterv1.Job{Namespace: job.Namespace, Name: job.Name},
+	})
+}
+
+// sighting is how far GetRun saw at a moment. What an answer says of its position holds for every run.
+type sighting struct {
+	at     time.Time
+	offset lineage.Offset
+}
+
+const watchInterval = 20 * time.Millisecond
+
+// watch asks for a run that is there, again and again, until the returned function is called; that gives all sightings.
+func (o *observer) watch(ctx context.Context, run int) (stop func() []sighting) {
+	ctx, cancel := context.WithCancel(ctx)
+	var sightings []sighting
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		for ctx.Err() == nil {
+			if answered, err := o.run(ctx, run); err == nil {
+				sightings = append(sightings, sighting{time.Now(), lineage.Offset(answered.GetProjection().GetPosition().GetOffset())})
+			}
+			wait(ctx, watchInterval)
+		}
+	})
+	return func() []sighting {
+		cancel()
+		watching.Wait()
+		return sightings
+	}
+}
+
+// visibility is how long after its acknowledgement each event was first seen; unseen counts those that never were.
+func visibility(acknowledged []acknowledgement, sightings []sighting) (latencies report.Latencies, unseen int) {
+	for _, a := range acknowledged {
+		first, _ := slices.BinarySearchFunc(sightings, a.offset, func(s sighting, offset lineage.Offset) int { return int(s.offset - offset) })
+		if first == len(sightings) {
+			unseen++
+			continue
+		}
+		latencies = append(latencies, max(sightings[first].at.Sub(a.at), 0))
+	}
+	return latencies, unseen
+}
+
+// awaitSeen waits until GetRun sees as far as the offset.
+func (o *observer) awaitSeen(ctx context.Context, run int, offset lineage.Offset, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var last error
+	for ctx.Err() == nil {
+		answered, err := o.run(ctx, run)
+		seen := lineage.Offset(answered.GetProjection().GetPosition().GetOffset())
+		if err == nil && seen >= offset {
+			return nil
+		}
+		last = fmt.Errorf("the projection stands at offset %d of %d (%w)", seen, offset, err)
+		wait(ctx, watchInterval)
+	}
+	return last
+}
+
+const publishedInterval = 25 * time.Millisecond
+
+// awaitPublished waits until the run's output is published, and tells when that was seen.
+func (o *observer) awaitPublished(ctx context.Context, run int, limit time.Duration) (time.Time, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for ctx.Err() == nil {
+		answered, err := o.run(ctx, run)
+		outputs := answered.GetRun().GetOutputs()
+		if err == nil && len(outputs) == 1 && outputs[0].GetPublication() == headwaterv1.Publication_PUBLICATION_PUBLISHED {
+			return time.Now(), nil
+		}
+		wait(ctx, publishedInterval)
+	}
+	return time.Time{}, fmt.Errorf("run %s is not published within %v", o.corpus.runID(run), limit)
+}
+
+// awaiting is how many ended runs are undecided.
+func (o *observer) awaiting(ctx context.Context, run int) (int64, error) {
+	answered, err := o.run(ctx, run)
+	return answered.GetProjection().GetRunsAwaitingDecision(), err
+}

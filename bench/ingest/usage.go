@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/headwater-data/headwater/bench/report"
+	"github.com/headwater-data/headwater/internal/system"
+)
+
+// tick is the unit of the times in /proc; Linux has it at 1/100 s on every machine that Go runs on.
+const tick = 10 * time.Millisecond
+
+// usage measures what processes take, by /proc.
+type usage struct {
+	system *system.System
+	begun  time.Time
+	before map[string]time.Duration
+}
+
+// startUsage begins to measure, with the peaks of memory set back.
+func startUsage(s *system.System) *usage {
+	for _, part := range s.Parts() {
+		if part.Running() {
+			// Where it cannot be set back, the peak is that since the start of the process.
+			_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", part.PID()), []byte("5"), 0)
+		}
+	}
+	return &usage{system: s, begun: time.Now(), before: processorTimes(s)}
+}
+
+// report tells the share of a core and the peak of memory of each part.
+func (u *usage) report(section report.Section) {
+	elapsed := time.Since(u.begun)
+	for _, name := range append(partNames(u.system), "this benchmark") {
+		section.Note("processor: "+name, 100*float64(processorTimes(u.system)[name]-u.before[name])/float64(elapsed), "% of a core")
+	}
+	for _, part := range []*system.Part{u.system.Gateway, u.system.Worker} {
+		if part.Running() {
+			section.AtMost("peak memory: "+part.Name(), float64(peakMemory(part.PID()))/(1<<20), memoryTarget, "MiB")
+		}
+	}
+}
+
+func partNames(s *system.System) []string {
+	var names []string
+	for _, part := range s.Parts() {
+		names = append(names, part.Name())
+	}
+	return names
+}
+
+func processorTimes(s *system.System) map[string]time.Duration {
+	var self syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &self) // never fails for this process
+	times := map[string]time.Duration{"this benchmark": time.Duration(self.Utime.Nano() + self.Stime.Nano())}
+	for _, part := range s.Parts() {
+		if part.Running() {
+			times[part.Name()] = processorTime(part.PID())
+		}
+	}
+	return times
+}
+
+// processorTime is that of a process and its children, the ended ones too.
+func processorTime(pid int) time.Duration {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
+	var total time.Duration
+	for _, path := range stats {
+		stat, ok := readStat(path)
+		switch {
+		case !ok:
+		case stat.pid == pid:
+			total += stat.own + stat.children
+		case stat.parent == pid:
+			total += stat.own
+		}
+	}
+	return total
+}
+
+type processStat struct {
+	pid, parent   int
+	own, children time.Duration
+}
+
+// readStat reads /proc/<pid>/stat, see proc(5). It is not ok where the process has ended.
+func readStat(path string) (stat processStat, ok bool) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return stat, false
+	}
+	head, tail, found := bytes.Cut(content, []byte(") "))
+	fields := strings.Fields(string(tail))
+	if !found || len(fields) < 15 {
+		return stat, false
+	}
+	number := func(text string) int { n, _ := strconv.Atoi(text); return n }
+	stat.pid, stat.parent = number(filepath.Base(filepath.Dir(path))), number(fields[1])
+	stat.own = time.Duration(number(fields[11])+number(fields[12])) * tick
+	stat.children = time.Duration(number(fields[13])+number(fields[14])) * tick
+	return stat, len(head) > 0
+}
+
+// peakMemory is the most resident memory, in bytes, since it was set back.
+func peakMemory(pid int) int64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if kilobytes, found := strings.CutPrefix(line, "VmHWM:"); found {
+			n, _ := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kilobytes), "kB")), 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}

@@ -1,7 +1,7 @@
 // Package archive keeps closed ranges of the event log as immutable segments in an S3 bucket: compressed lines of
 // JSON with a manifest beside them, under object lock. A segment is written by [Archive.WriteSegment], found by
 // [Archive.Segments] and read by [Archive.ReadSegment]. The bucket alone is enough to read it all back; [Catalogue]
-// notes in the database how far the log is archived.
+// notes in the database how far the log is archived. [Archive.WriteRefused] keeps refused documents in the same way.
 package archive
 
 import (

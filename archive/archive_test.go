@@ -151,15 +151,15 @@ func setup(t testing.TB) bundle {
 	return bundle{archive: opened, config: config, client: client}
 }
 
-// keys lists the segments' objects and manifests.
+// keys lists the segments' objects and manifests, of all kinds.
 func (b bundle) keys(t *testing.T) []string {
 	t.Helper()
 	var keys []string
-	for object := range b.client.ListObjectsIter(t.Context(), b.config.Bucket, minio.ListObjectsOptions{
-		Prefix: "segments/", Recursive: true,
-	}) {
+	for object := range b.client.ListObjectsIter(t.Context(), b.config.Bucket, minio.ListObjectsOptions{Recursive: true}) {
 		require.NoError(t, object.Err)
-		keys = append(keys, object.Key)
+		if object.Key != "archive.json" {
+			keys = append(keys, object.Key)
+		}
 	}
 	return keys
 }

@@ -80,7 +80,7 @@ func (c *Catalogue) Segments(ctx context.Context, after lineage.Offset) ([]Segme
 }
 
 func scanSegment(row pgx.CollectableRow) (Segment, error) {
-	s := Segment{FormatVersion: formatVersion, Codec: codec}
+	s := Segment{Stored: Stored{FormatVersion: formatVersion, Codec: codec}}
 	var digest []byte
 	err := row.Scan(&s.FirstOffset, &s.LastOffset, &s.Epoch, &s.Object, &digest, &s.Bytes)
 	s.Count = int64(s.LastOffset-s.FirstOffset) + 1

@@ -23,8 +23,11 @@ func TestCatalogueKnowsHowFarTheLogIsArchived(t *testing.T) {
 	requireLast(0)
 	segment := func(first, last lineage.Offset) archive.Segment {
 		return archive.Segment{
-			FormatVersion: 1, Codec: "ndjson+zstd", Epoch: 1, FirstOffset: first, LastOffset: last, Count: int64(last-first) + 1,
-			Object: "segments/" + strconv.Itoa(int(first)), Bytes: 100, SHA256: archive.Digest{byte(first)},
+			Stored: archive.Stored{
+				FormatVersion: 1, Codec: "ndjson+zstd", Count: int64(last-first) + 1,
+				Object: "segments/" + strconv.Itoa(int(first)), Bytes: 100, SHA256: archive.Digest{byte(first)},
+			},
+			Epoch: 1, FirstOffset: first, LastOffset: last,
 		}
 	}
 	first, second, beyond := segment(1, 10), segment(11, 15), segment(21, 30)

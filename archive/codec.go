@@ -9,20 +9,18 @@ import (
 	"iter"
 
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/headwater-data/headwater/lineage"
 )
 
-// encode gives the object of a segment: a line for each entry, compressed.
-func encode(entries []lineage.Entry) ([]byte, error) {
+// encode gives the object of a segment: a line for each record, compressed.
+func (k kind[Record, Line]) encode(records []Record) ([]byte, error) {
 	var object bytes.Buffer
 	compressor, err := zstd.NewWriter(&object, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
 	lines := jsontext.NewEncoder(compressor) // it ends each top-level value with a newline
-	for _, entry := range entries {
-		if err := json.MarshalEncode(lines, lineOf(entry)); err != nil {
+	for _, record := range records {
+		if err := json.MarshalEncode(lines, k.line(record)); err != nil {
 			return nil, err
 		}
 	}
@@ -32,23 +30,24 @@ func encode(entries []lineage.Entry) ([]byte, error) {
 	return object.Bytes(), nil
 }
 
-// decode gives the entries of an object one by one. It ends with the first error.
-func decode(object []byte) iter.Seq2[lineage.Entry, error] {
-	return func(yield func(lineage.Entry, error) bool) {
+// decode gives the records of an object one by one. It ends with the first error.
+func (k kind[Record, Line]) decode(object []byte) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		var none Record
 		decompressor, err := zstd.NewReader(bytes.NewReader(object), zstd.WithDecoderConcurrency(1))
 		if err != nil {
-			yield(lineage.Entry{}, err)
+			yield(none, err)
 			return
 		}
 		defer decompressor.Close()
 		lines := jsontext.NewDecoder(decompressor)
 		for {
-			var read line
+			var read Line
 			err := json.UnmarshalDecode(lines, &read)
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			if !yield(read.entry(), err) || err != nil {
+			if !yield(read.record(), err) || err != nil {
 				return
 			}
 		}

@@ -3,14 +3,13 @@ package archive
 import (
 	"bytes"
 	"time"
-	"unicode/utf8"
 
 	"github.com/headwater-data/headwater/lineage"
 )
 
-// line is an entry of the log as a segment holds it: a JSON object with everything needed to put the event back in its
-// place. Members that are not known are left out when it is read.
-type line struct {
+// entryLine is an entry of the log as a segment holds it: a JSON object with everything needed to put the event back in
+// its place. Members that are not known are left out when it is read.
+type entryLine struct {
 	Epoch       lineage.Epoch  `json:"epoch"`
 	Offset      lineage.Offset `json:"offset"`
 	ReceivedAt  time.Time      `json:"receivedAt"`
@@ -20,38 +19,26 @@ type line struct {
 	RunKey      lineage.Hash   `json:"runKey,omitzero"`
 	ContentHash lineage.Hash   `json:"contentHash"`
 	TraceParent string         `json:"traceParent,omitzero"`
-	// Text is the payload where it is UTF-8, else Base64 is.
-	Text   *string `json:"payload,omitzero"`
-	Base64 []byte  `json:"payloadBase64,omitzero"`
+	payload
 }
 
-func lineOf(entry lineage.Entry) line {
-	l := line{
+func lineOfEntry(entry lineage.Entry) entryLine {
+	return entryLine{
 		Epoch: entry.Epoch, Offset: entry.Offset, ReceivedAt: entry.ReceivedAt, Producer: entry.Producer,
-		EventID: entry.EventID, Format: entry.Format, RunKey: entry.Run, ContentHash: entry.Content, TraceParent: entry.TraceParent,
+		EventID: entry.EventID, Format: entry.Format, RunKey: entry.Run, ContentHash: entry.Content,
+		TraceParent: entry.TraceParent, payload: payloadOf(entry.Payload),
 	}
-	if utf8.Valid(entry.Payload) {
-		text := string(entry.Payload)
-		l.Text = &text
-	} else {
-		l.Base64 = entry.Payload
-	}
-	return l
 }
 
-func (l line) entry() lineage.Entry {
-	entry := lineage.Entry{
+func (l entryLine) record() lineage.Entry {
+	return lineage.Entry{
 		Epoch: l.Epoch, Offset: l.Offset, ReceivedAt: l.ReceivedAt, Producer: l.Producer, EventID: l.EventID,
-		Format: l.Format, Run: l.RunKey, Content: l.ContentHash, TraceParent: l.TraceParent, Payload: l.Base64,
+		Format: l.Format, Run: l.RunKey, Content: l.ContentHash, TraceParent: l.TraceParent, Payload: l.document(),
 	}
-	if l.Text != nil {
-		entry.Payload = []byte(*l.Text)
-	}
-	return entry
 }
 
-// equal reports whether both are the same event in the same place, payloads byte for byte.
-func equal(a, b lineage.Entry) bool {
+// equalEntries reports whether both are the same event in the same place, payloads byte for byte.
+func equalEntries(a, b lineage.Entry) bool {
 	return a.Epoch == b.Epoch && a.Offset == b.Offset && a.ReceivedAt.Equal(b.ReceivedAt) &&
 		a.Producer == b.Producer && a.EventID == b.EventID && a.Format == b.Format &&
 		a.Run == b.Run && a.Content == b.Content && a.TraceParent == b.TraceParent &&

@@ -30,12 +30,12 @@ func TestAnyEntrySurvivesItsLine(t *testing.T) {
 			TraceParent: rapid.String().Draw(t, "trace parent"),
 			Payload:     payload,
 		}
-		object, err := encode([]lineage.Entry{entry, entry})
+		object, err := logSegments.encode([]lineage.Entry{entry, entry})
 		require.NoError(t, err)
 		read := 0
-		for again, err := range decode(object) {
+		for again, err := range logSegments.decode(object) {
 			require.NoError(t, err)
-			require.True(t, equal(entry, again), "%+v", again)
+			require.True(t, equalEntries(entry, again), "%+v", again)
 			read++
 		}
 		require.Equal(t, 2, read)
@@ -47,7 +47,7 @@ func TestLineIsReadableByHand(t *testing.T) {
 		Epoch: 1, Offset: 7, ReceivedAt: time.Date(2026, 7, 19, 8, 30, 0, 123_456_000, time.UTC), Producer: "spark",
 		EventID: "e", Format: lineage.FormatOpenLineage, Content: lineage.Hash{1}, Payload: []byte("{\"a\":\n1}"),
 	}
-	text, err := json.Marshal(lineOf(entry))
+	text, err := json.Marshal(lineOfEntry(entry))
 	require.NoError(t, err)
 	require.Equal(t, strings.Join([]string{
 		`{"epoch":1,"offset":7,"receivedAt":"2026-07-19T08:30:00.123456Z","producer":"spark","eventId":"e","format":1`,
@@ -55,7 +55,7 @@ func TestLineIsReadableByHand(t *testing.T) {
 	}, ","), string(text))
 
 	entry.Payload = []byte{0xff}
-	text, err = json.Marshal(lineOf(entry))
+	text, err = json.Marshal(lineOfEntry(entry))
 	require.NoError(t, err)
 	require.True(t, strings.HasSuffix(string(text), `"payloadBase64":"/w=="}`), string(text))
 }

@@ -16,8 +16,12 @@ func TestSegmentUnderLockCanBeNeitherDeletedNorOverwritten(t *testing.T) {
 	env := setup(t)
 	segment, err := env.archive.WriteSegment(t.Context(), entries(1, 10))
 	require.NoError(t, err)
+	_, err = env.archive.WriteRefused(t.Context(), refused(1))
+	require.NoError(t, err)
 
-	for _, key := range env.keys(t) {
+	keys := env.keys(t)
+	require.Len(t, keys, 4)
+	for _, key := range keys {
 		stored, err := env.client.StatObject(t.Context(), env.config.Bucket, key, minio.StatObjectOptions{})
 		require.NoError(t, err)
 		err = env.client.RemoveObject(t.Context(), env.config.Bucket, key, minio.RemoveObjectOptions{

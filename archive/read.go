@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json/v2"
 	"errors"
 	"fmt"
 	"iter"
@@ -42,7 +41,7 @@ func (a *Archive) Segments(ctx context.Context, after lineage.Offset) iter.Seq2[
 		for first, err := range a.firstOffsets(ctx, after) {
 			var segment Segment
 			if err == nil {
-				segment, err = a.manifest(ctx, first)
+				segment, err = readManifest[Segment](ctx, a, logPrefix.manifest(int64(first)))
 			}
 			switch {
 			case err != nil:
@@ -51,7 +50,7 @@ func (a *Archive) Segments(ctx context.Context, after lineage.Offset) iter.Seq2[
 			case segment.FirstOffset > expected:
 				err = &HoleError{From: expected, To: segment.FirstOffset - 1}
 			case begun && segment.FirstOffset < expected:
-				err = &CorruptError{manifestKey(first), fmt.Sprintf("it begins before offset %d, where the segment before it ends", expected)}
+				err = &CorruptError{segment.key(), fmt.Sprintf("it begins before offset %d, where the segment before it ends", expected)}
 			}
 			if err != nil {
 				yield(Segment{}, fmt.Errorf("list the archive: %w", err))
@@ -81,7 +80,7 @@ func (a *Archive) ReadSegment(ctx context.Context, segment Segment) iter.Seq2[li
 			return
 		}
 		next := segment.FirstOffset
-		for entry, err := range decode(object) {
+		for entry, err := range logSegments.decode(object) {
 			if err == nil && (entry.Offset != next || entry.Epoch != segment.Epoch || next > segment.LastOffset) {
 				err = fmt.Errorf("offset %d of epoch %d stands where offset %d of epoch %d belongs",
 					entry.Offset, entry.Epoch, next, segment.Epoch)
@@ -106,7 +105,7 @@ func (a *Archive) ReadSegment(ctx context.Context, segment Segment) iter.Seq2[li
 func (a *Archive) firstOffsets(ctx context.Context, after lineage.Offset) iter.Seq2[lineage.Offset, error] {
 	return func(yield func(lineage.Offset, error) bool) {
 		var candidate lineage.Offset // no offset is 0
-		for position := segmentPrefix; ; {
+		for position := string(logPrefix); ; {
 			keys, err := a.listPage(ctx, position)
 			if err != nil {
 				yield(0, err)
@@ -116,10 +115,11 @@ func (a *Archive) firstOffsets(ctx context.Context, after lineage.Offset) iter.S
 				break
 			}
 			for _, key := range keys {
-				first, isManifest := firstOffset(key)
+				number, isManifest := logPrefix.first(key)
 				if !isManifest {
 					continue
 				}
+				first := lineage.Offset(number)
 				if candidate != 0 && first > after+1 && !yield(candidate, nil) {
 					return
 				}
@@ -140,7 +140,7 @@ func (a *Archive) listPage(ctx context.Context, behind string) ([]string, error)
 	defer cancel()
 	var keys []string
 	for object := range a.client.ListObjectsIter(ctx, a.config.Bucket, minio.ListObjectsOptions{
-		Prefix: segmentPrefix, Recursive: true, StartAfter: behind, MaxKeys: page,
+		Prefix: string(logPrefix), Recursive: true, StartAfter: behind, MaxKeys: page,
 	}) {
 		if object.Err != nil {
 			return nil, object.Err
@@ -150,18 +150,6 @@ func (a *Archive) listPage(ctx context.Context, behind string) ([]string, error)
 		}
 	}
 	return keys, nil
-}
-
-func (a *Archive) manifest(ctx context.Context, first lineage.Offset) (Segment, error) {
-	text, err := a.get(ctx, manifestKey(first))
-	if err != nil {
-		return Segment{}, err
-	}
-	var segment Segment
-	if err := json.Unmarshal(text, &segment); err != nil {
-		return Segment{}, &CorruptError{manifestKey(first), err.Error()}
-	}
-	return segment, segment.validate(first)
 }
 
 // isMissing reports whether the server answered that there is no such object.

@@ -58,7 +58,7 @@ func TestSegmentOfOtherEntriesIsNotAdopted(t *testing.T) {
 	_, err = env.archive.WriteSegment(t.Context(), other)
 	var corrupt *archive.CorruptError
 	require.ErrorAs(t, err, &corrupt)
-	require.Contains(t, corrupt.Reason, "entry 7")
+	require.Contains(t, corrupt.Reason, "line 7 differs from what the log has")
 }
 
 func TestWritersThatRaceAgreeOnOneSegment(t *testing.T) {
@@ -107,7 +107,7 @@ func TestManifestThatDoesNotFitIsDetected(t *testing.T) {
 	env := setup(t)
 	segment, err := env.archive.WriteSegment(t.Context(), entries(1, 10))
 	require.NoError(t, err)
-	key := strings.Replace(segment.Object, ".ndjson.zst", ".manifest.json", 1)
+	key := manifestOf(segment.Object)
 	manifest := string(env.get(t, key))
 	for want, damaged := range map[string]string{
 		"corrupt":                      manifest[:20],

@@ -34,7 +34,7 @@ type Quarantined struct {
 	ID QuarantineID
 	// ReceivedAt is the database's clock, in UTC.
 	ReceivedAt time.Time
-	// Refusal has its Payload only where Get returns it.
+	// Refusal has its Payload only where Get or NextSegment returns it.
 	Refusal
 	// SHA256 and Bytes are of the payload.
 	SHA256 []byte
@@ -49,18 +49,17 @@ INSERT INTO quarantine (producer, event_id, format, reason_code, reason, payload
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 RETURNING quarantine_id`
 
-	quarantinedSQL = `
+	quarantinedColumns = `
 SELECT quarantine_id, received_at, producer, event_id, format, reason_code, reason, payload_sha256, payload_bytes,
-    resubmitted_epoch, resubmitted_offset
-FROM quarantine`
+    resubmitted_epoch, resubmitted_offset`
+	quarantinedSQL            = quarantinedColumns + ` FROM quarantine`
+	quarantinedWithPayloadSQL = quarantinedColumns + `, payload FROM quarantine`
 
 	listQuarantineSQL = quarantinedSQL + `
 WHERE ($1 = '' OR producer = $1) AND ($2 = 0 OR quarantine_id < $2)
 ORDER BY quarantine_id DESC LIMIT $3`
 
-	getQuarantinedSQL = quarantinedSQL + ` WHERE quarantine_id = $1`
-
-	quarantinedPayloadSQL = `SELECT payload FROM quarantine WHERE quarantine_id = $1`
+	getQuarantinedSQL = quarantinedWithPayloadSQL + ` WHERE quarantine_id = $1`
 
 	markResubmittedSQL = `
 UPDATE quarantine SET resubmitted_epoch = $2, resubmitted_offset = $3 WHERE quarantine_id = $1`
@@ -102,23 +101,18 @@ func (q *Quarantine) List(ctx context.Context, producer string, before Quarantin
 
 // Get gives a document with its payload, or ErrNotFound.
 func (q *Quarantine) Get(ctx context.Context, id QuarantineID) (Quarantined, error) {
-	var document Quarantined
-	var compressed []byte
-	var batch pgx.Batch
-	batch.Queue(getQuarantinedSQL, id).Query(func(rows pgx.Rows) (err error) {
-		document, err = pgx.CollectExactlyOneRow(rows, scanQuarantined)
-		return err
-	})
-	batch.Queue(quarantinedPayloadSQL, id).QueryRow(func(row pgx.Row) error { return row.Scan(&compressed) })
-	err := q.pool.SendBatch(ctx, &batch).Close()
+	rows, err := q.pool.Query(ctx, getQuarantinedSQL, id)
+	if err != nil {
+		return Quarantined{}, fmt.Errorf("read quarantined event %d: %w", id, err)
+	}
+	document, err := pgx.CollectExactlyOneRow(rows, scanWithPayload)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Quarantined{}, fmt.Errorf("quarantined event %d: %w", id, ErrNotFound)
 	}
 	if err != nil {
 		return Quarantined{}, fmt.Errorf("read quarantined event %d: %w", id, err)
 	}
-	document.Payload, err = decompress(compressed, document.Bytes)
-	return document, err
+	return document, nil
 }
 
 // MarkResubmitted notes where the document stands in the log after it was accepted, or answers ErrNotFound. A later
@@ -134,12 +128,26 @@ func (q *Quarantine) MarkResubmitted(ctx context.Context, id QuarantineID, at li
 	return nil
 }
 
-func scanQuarantined(row pgx.CollectableRow) (Quarantined, error) {
+func scanQuarantined(row pgx.CollectableRow) (Quarantined, error) { return scanColumns(row) }
+
+func scanWithPayload(row pgx.CollectableRow) (Quarantined, error) {
+	var compressed []byte
+	q, err := scanColumns(row, &compressed)
+	if err != nil {
+		return Quarantined{}, err
+	}
+	q.Payload, err = decompress(compressed, q.Bytes)
+	return q, err
+}
+
+// scanColumns reads the columns of quarantinedColumns, and those that follow them into further.
+func scanColumns(row pgx.CollectableRow, further ...any) (Quarantined, error) {
 	var q Quarantined
 	var epoch *lineage.Epoch
 	var offset *lineage.Offset
-	err := row.Scan(&q.ID, &q.ReceivedAt, &q.Producer, &q.EventID, &q.Format, &q.Code, &q.Reason, &q.SHA256, &q.Bytes,
-		&epoch, &offset)
+	err := row.Scan(append([]any{
+		&q.ID, &q.ReceivedAt, &q.Producer, &q.EventID, &q.Format, &q.Code, &q.Reason, &q.SHA256, &q.Bytes, &epoch, &offset,
+	}, further...)...)
 	q.ReceivedAt = q.ReceivedAt.UTC()
 	if epoch != nil && offset != nil {
 		q.Resubmitted = &lineage.Position{Epoch: *epoch, Offset: *offset}

@@ -13,23 +13,33 @@ import (
 	"github.com/headwater-data/headwater/workflows/contract"
 )
 
-// Archiving writes the log into the archive.
+// Archiving writes the log and the quarantine into the archive.
 type Archiving struct {
-	Log       *eventlog.Log
-	Catalogue *archive.Catalogue
-	Archive   func(context.Context) (*archive.Archive, error)
+	Log        *eventlog.Log
+	Quarantine *eventlog.Quarantine
+	Catalogue  *archive.Catalogue
+	Archive    func(context.Context) (*archive.Archive, error)
 }
 
-// One segment holds at most so many entries, and no further one once their payloads have so many bytes. It passes
-// through memory as a whole.
+// One segment holds at most so many entries or documents, and no further one once their payloads have so many bytes.
+// It passes through memory as a whole.
 const (
 	segmentEntries = 50_000
 	segmentBytes   = 64 << 20
 )
 
-// WriteSegments archives what the log holds now and the archive lacks.
+// WriteSegments archives what the log and then the quarantine hold now and the archive lacks.
 func (a *Archiving) WriteSegments(ctx context.Context) (contract.Archived, error) {
 	defer heartbeat(ctx)()
+	archived, err := a.archiveLog(ctx)
+	if err != nil {
+		return archived, err
+	}
+	err = a.archiveQuarantine(ctx, &archived)
+	return archived, err
+}
+
+func (a *Archiving) archiveLog(ctx context.Context) (contract.Archived, error) {
 	last, err := a.Catalogue.Last(ctx)
 	if err != nil {
 		return contract.Archived{}, err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/headwater-data/headwater/activities"
 	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/workflows/contract"
 )
@@ -14,7 +13,7 @@ import (
 func TestLogIsArchivedOnce(t *testing.T) {
 	b := setup(t)
 	opened := b.openArchive()
-	archiving := &activities.Archiving{Log: b.log, Catalogue: b.catalogue, Archive: opened}
+	archiving := b.archiving(opened)
 	write := func() contract.Archived {
 		archived, err := execute[contract.Archived](b, archiving.WriteSegments)
 		require.NoError(t, err)
@@ -49,7 +48,7 @@ func TestSegmentOfADeadWorkerIsAdopted(t *testing.T) {
 	_, err = store.WriteSegment(t.Context(), entries) // and here the worker died
 	require.NoError(t, err)
 
-	archiving := &activities.Archiving{Log: b.log, Catalogue: b.catalogue, Archive: opened}
+	archiving := b.archiving(opened)
 	archived, err := execute[contract.Archived](b, archiving.WriteSegments)
 	require.NoError(t, err)
 	require.Equal(t, 2, archived.Segments)

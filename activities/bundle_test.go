@@ -14,6 +14,7 @@ import (
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/testsuite"
 
+	"github.com/headwater-data/headwater/activities"
 	"github.com/headwater-data/headwater/archive"
 	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/internal/testenv"
@@ -30,6 +31,7 @@ type bundle struct {
 	database    *pgxpool.Pool
 	log         *eventlog.Log
 	projections *projection.Store
+	quarantine  *eventlog.Quarantine
 	catalogue   *archive.Catalogue
 }
 
@@ -43,6 +45,7 @@ func setup(t *testing.T) *bundle {
 		t: t, env: suite.NewTestActivityEnvironment(), database: database,
 		log:         eventlog.New(database, eventlog.Options{}),
 		projections: projection.NewStore(database),
+		quarantine:  eventlog.NewQuarantine(database),
 		catalogue:   archive.NewCatalogue(database),
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -76,6 +79,11 @@ func (b *bundle) openArchive() func(context.Context) (*archive.Archive, error) {
 	})
 	require.NoError(b.t, err)
 	return func(context.Context) (*archive.Archive, error) { return opened, nil }
+}
+
+// archiving writes into an archive.
+func (b *bundle) archiving(opened func(context.Context) (*archive.Archive, error)) *activities.Archiving {
+	return &activities.Archiving{Log: b.log, Quarantine: b.quarantine, Catalogue: b.catalogue, Archive: opened}
 }
 
 // defaultPolicies are those of the binary.

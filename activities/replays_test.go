@@ -45,7 +45,7 @@ func step[Result any](b *bundle, activity any) Result {
 func TestShadowOfArchiveAndTailEqualsTheLiveProjection(t *testing.T) {
 	b, replays := replayable(t)
 	replays.Archive = b.openArchive()
-	archiving := &activities.Archiving{Log: b.log, Catalogue: b.catalogue, Archive: replays.Archive}
+	archiving := b.archiving(replays.Archive)
 	_, err := execute[contract.Archived](b, archiving.WriteSegments)
 	require.NoError(t, err)
 	b.send(dailyOrders, lineage.Complete, morning, 3)

@@ -30,16 +30,23 @@ var (
 		"Entries that the active projection has folded and the workflows of runs were not told of.", nil, nil)
 
 	archiveOffset = prometheus.NewDesc("headwater_archive_offset", "Offset up to which the log is archived.", nil, nil)
+
+	quarantineArchived = prometheus.NewDesc("headwater_quarantine_archived_documents",
+		"Refused documents that rest in the archive.", nil, nil)
+	quarantineWaiting = prometheus.NewDesc("headwater_quarantine_waiting_documents",
+		"Refused documents that are not archived yet.", nil, nil)
 )
 
 // collectTimeout bounds how long a scrape waits for the database.
 const collectTimeout = 2 * time.Second
 
-// offsets measures, when asked, how far each cursor is behind the log. All workers report the same.
+// offsets measures, when asked, how far each cursor is behind the log, and the archive behind log and quarantine. All
+// workers report the same.
 type offsets struct {
 	log         *eventlog.Log
 	projections *projection.Store
 	catalogue   *archive.Catalogue
+	quarantine  *eventlog.Quarantine
 	logger      *slog.Logger
 }
 
@@ -47,6 +54,7 @@ type offsets struct {
 func (o *offsets) Describe(descriptions chan<- *prometheus.Desc) {
 	for _, description := range []*prometheus.Desc{
 		logOffset, projectionOffset, projectionLagEvents, projectionLagSeconds, dispatchOffset, dispatchBacklog, archiveOffset,
+		quarantineArchived, quarantineWaiting,
 	} {
 		descriptions <- description
 	}
@@ -59,7 +67,9 @@ func (o *offsets) Collect(collected chan<- prometheus.Metric) {
 	gauge := func(what *prometheus.Desc, value float64, labels ...string) {
 		collected <- prometheus.MustNewConstMetric(what, prometheus.GaugeValue, value, labels...)
 	}
-	for _, collect := range []func(context.Context, gaugeFunc) error{o.collectProjections, o.collectDispatch, o.collectArchive} {
+	for _, collect := range []func(context.Context, gaugeFunc) error{
+		o.collectProjections, o.collectDispatch, o.collectArchive, o.collectQuarantine,
+	} {
 		if err := collect(ctx, gauge); err != nil {
 			o.logger.WarnContext(ctx, "some metrics are missing", "error", err)
 		}
@@ -123,5 +133,15 @@ func (o *offsets) collectArchive(ctx context.Context, gauge gaugeFunc) error {
 		return err
 	}
 	gauge(archiveOffset, float64(last))
+	return nil
+}
+
+func (o *offsets) collectQuarantine(ctx context.Context, gauge gaugeFunc) error {
+	counts, err := o.quarantine.ArchivedCounts(ctx)
+	if err != nil {
+		return err
+	}
+	gauge(quarantineArchived, float64(counts.Archived))
+	gauge(quarantineWaiting, float64(counts.Waiting))
 	return nil
 }

@@ -182,6 +182,7 @@ func TestReadyWorkerTellsHowFarItIs(t *testing.T) {
 	metrics := scrape(t, address)
 	require.Contains(t, metrics, "headwater_log_offset 3")
 	require.Contains(t, metrics, `headwater_projection_offset{projection="main",status="active"} 3`)
+	require.Contains(t, metrics, "headwater_quarantine_waiting_documents 0")
 	require.Contains(t, metrics, "headwater_temporal_connected 1")
 	require.Contains(t, metrics, "headwater_runs_awaiting_decision 0")
 	require.Contains(t, metrics, "headwater_oldest_undecided_run_seconds 0")

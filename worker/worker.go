@@ -56,9 +56,12 @@ func Run(ctx context.Context, config Config) error {
 func run(ctx context.Context, config Config, log *eventlog.Log) error {
 	store := projection.NewStore(config.Database)
 	catalogue := archive.NewCatalogue(config.Database)
+	quarantine := eventlog.NewQuarantine(config.Database)
 	opened := &lazyArchive{open: config.OpenArchive}
 	metrics := newMetrics(config.Metrics)
-	config.Metrics.MustRegister(&offsets{log: log, projections: store, catalogue: catalogue, logger: config.Logger})
+	config.Metrics.MustRegister(&offsets{
+		log: log, projections: store, catalogue: catalogue, quarantine: quarantine, logger: config.Logger,
+	})
 	config.Metrics.MustRegister(&awaiting{projections: store, logger: config.Logger})
 
 	projectors := &projectors{
@@ -71,7 +74,7 @@ func run(ctx context.Context, config Config, log *eventlog.Log) error {
 		runs:     &activities.Runs{Projections: store, Log: log, Policies: config.Policies},
 		replays:  &activities.Replays{Projections: store, Log: log, Catalogue: catalogue, Archive: opened.get},
 		archiving: &activities.Archiving{
-			Log: log, Catalogue: catalogue, Archive: opened.get,
+			Log: log, Quarantine: quarantine, Catalogue: catalogue, Archive: opened.get,
 		},
 		database: config.Database, metrics: metrics, logger: config.Logger,
 	}

@@ -2,7 +2,7 @@ package contract
 
 import "github.com/headwater-data/headwater/lineage"
 
-// ArchiveWorkflow moves what the log has gained into the archive. A schedule starts it.
+// ArchiveWorkflow archives what the log and the quarantine have gained. A schedule starts it.
 const ArchiveWorkflow = "Archive"
 
 // ArchiveID names the schedule and, with a time behind it, each workflow that the schedule starts.
@@ -11,14 +11,18 @@ const ArchiveID = "archive"
 // Archive is the input of ArchiveWorkflow.
 type Archive struct{}
 
-// WriteSegmentsActivity writes the ranges of the log that the archive lacks. It takes nothing and gives an Archived.
+// WriteSegmentsActivity writes the ranges of the log and the refused documents that the archive lacks. It takes nothing
+// and gives an Archived.
 const WriteSegmentsActivity = "WriteSegments"
 
 // Archived is what one turn of archiving did.
 type Archived struct {
+	// Segments and Events are of the log.
 	Segments int   `json:"segments"`
 	Events   int64 `json:"events"`
-	// Bytes is the size of the segments as they are stored.
+	// Refused is the number of refused documents, which lie in segments of their own.
+	Refused int64 `json:"refused,omitzero"`
+	// Bytes is the size of all as it is stored.
 	Bytes int64 `json:"bytes"`
 	// Last is the offset up to which the archive is whole.
 	Last lineage.Offset `json:"last"`

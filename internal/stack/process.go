@@ -98,6 +98,30 @@ func (p *Process) Stop() {
 	}
 }
 
+// Kill ends the process as a crash does: nothing is finished, nothing is said. It returns when the process has ended; a
+// second call does nothing. Children that it gave groups of their own are left to notice.
+func (p *Process) Kill() {
+	_ = syscall.Kill(-p.pid, syscall.SIGKILL) // fails only when it has ended
+	<-p.done
+}
+
+// Pause stops the process and, on Linux, its descendants, in the middle of whatever they do, until [Process.Continue].
+// To others it looks as if the machine were stuck: connections stay open and nobody answers.
+func (p *Process) Pause() error { return p.signalAll(syscall.SIGSTOP) }
+
+// Continue lets a paused process go on. One that is not paused takes no notice.
+func (p *Process) Continue() error { return p.signalAll(syscall.SIGCONT) }
+
+func (p *Process) signalAll(signal syscall.Signal) error {
+	if err := syscall.Kill(p.pid, signal); err != nil {
+		return fmt.Errorf("signal %s: %w", p.name, err)
+	}
+	for _, pid := range descendants(p.pid) {
+		_ = syscall.Kill(pid, signal) // it may have ended by now
+	}
+	return nil
+}
+
 var errEnded = errors.New("ended while it was starting")
 
 // awaitReady calls probe until it succeeds. It gives up when the timeout is over or the process has ended.

@@ -3,6 +3,8 @@ package stack
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -20,4 +22,19 @@ func passDirectories(attr *syscall.SysProcAttr) {
 func commandLine(pid int) string {
 	line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	return string(line)
+}
+
+// descendants returns the processes that a process started, and those that they started.
+func descendants(pid int) []int {
+	var found []int
+	tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid)) // a process that has ended has no children
+	for _, task := range tasks {
+		children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, task.Name()))
+		for _, field := range strings.Fields(string(children)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				found = append(append(found, child), descendants(child)...)
+			}
+		}
+	}
+	return found
 }

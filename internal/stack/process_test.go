@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -36,6 +37,46 @@ func TestWaitingEndsAtItsDeadlineAndSaysWhatWasMissing(t *testing.T) {
 	err = process.awaitReady(t.Context(), 100*time.Millisecond, func(context.Context) error { return os.ErrNotExist })
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestKilledProcessFinishesNothing(t *testing.T) {
+	marker := filepath.Join(t.TempDir(), "marker")
+	process, err := shell(`trap 'echo stopped >` + marker + `' TERM EXIT; sleep 60`).Start()
+	require.NoError(t, err)
+	process.Kill()
+	require.ErrorContains(t, process.Err(), "killed")
+	require.Empty(t, contentOf(marker))
+	process.Kill() // a second call does nothing
+}
+
+func TestPausedProcessStandsStillWithItsChildren(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells which children a process has")
+	}
+	ticks := filepath.Join(t.TempDir(), "ticks")
+	process, err := shell(`(while :; do echo tick >>` + ticks + `; sleep 0.01; done) & wait`).Start()
+	require.NoError(t, err)
+	t.Cleanup(process.Stop)
+	grows := func() bool {
+		before := contentOf(ticks)
+		return waitFor(func() bool { return contentOf(ticks) != before })
+	}
+	require.True(t, grows())
+	require.NoError(t, process.Pause())
+	require.False(t, grows())
+	require.NoError(t, process.Continue())
+	require.True(t, grows())
+}
+
+// waitFor reports whether the condition comes to hold within a moment.
+func waitFor(condition func() bool) bool {
+	for deadline := time.Now().Add(300 * time.Millisecond); time.Now().Before(deadline); {
+		if condition() {
+			return true
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+	return false
 }
 
 func TestErrorsQuoteTheEndOfTheLog(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/eventlog"
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/lineage"
 )
 

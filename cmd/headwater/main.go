@@ -21,6 +21,8 @@ type cli struct {
 	Worker  workerCommand  `cmd:"" help:"Fold the log, decide runs, move the log into the archive."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema to the version of this binary."`
 
+	Capacity capacityCommand `cmd:"" help:"Measure what comes in, how it grows and which limits to revise."`
+
 	Lineage lineageCommand `cmd:"" help:"Ask where data comes from and what is made of it."`
 	Run     runCommand     `cmd:"" help:"Ask about one run."`
 

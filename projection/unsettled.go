@@ -2,7 +2,9 @@ package projection
 
 import (
 	"context"
+	"encoding/json/v2"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -10,22 +12,40 @@ import (
 )
 
 // selectUnsettled takes the runs in the order of their first events, by the index that has only what is not settled.
-const selectUnsettled = `SELECT run_id, job_namespace, job_name, last_offset, first_offset
-	FROM run JOIN projection USING (projection_id)
-	WHERE projection.status = 'active' AND NOT settled AND state >= $1 AND first_offset > $2
-	ORDER BY first_offset LIMIT $3`
+// Those with evidence behind the dispatch cursor are signalled in any case.
+const selectUnsettled = `SELECT run_id, job_namespace, job_name, last_offset, first_offset, body
+	FROM run JOIN projection USING (projection_id), dispatch_cursor
+	WHERE projection.status = 'active' AND NOT settled AND last_offset <= dispatch_offset AND first_offset > $1
+	ORDER BY first_offset LIMIT $2`
 
-// Unsettled returns runs of the active projection that have ended and are not decided: those whose first event is
-// behind an offset, limit at most, and the offset to go on from.
+// Unsettled looks at the next runs of the active projection that are not settled and were dispatched: limit at most, in
+// the order of their first events, which are behind an offset. It returns those of them that a workflow should decide
+// now, and the offset to go on from; that is the one given when there are no more.
 func (s *Store) Unsettled(ctx context.Context, after lineage.Offset, limit int) ([]RunEvidence, lineage.Offset, error) {
-	rows, _ := s.pool.Query(ctx, selectUnsettled, lineage.RunCompleted, after, limit) // CollectRows reports the error
-	runs, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (RunEvidence, error) {
-		var e RunEvidence
-		err := row.Scan(&e.Run.RunID, &e.Run.Job.Namespace, &e.Run.Job.Name, &e.Last, &after)
-		return e, err
+	var undecided []RunEvidence
+	var evidence RunEvidence
+	var body []byte
+	rows, _ := s.pool.Query(ctx, selectUnsettled, after, limit) // ForEachRow reports the error
+	_, err := pgx.ForEachRow(rows, []any{
+		&evidence.Run.RunID, &evidence.Run.Job.Namespace, &evidence.Run.Job.Name, &evidence.Last, &after, &body,
+	}, func() error {
+		var run lineage.Run
+		if err := json.Unmarshal(body, &run); err != nil {
+			return fmt.Errorf("read run %s: %w", evidence.Run.RunID, err)
+		}
+		if decidable(run) {
+			undecided = append(undecided, evidence)
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, after, fmt.Errorf("read unsettled runs: %w", err)
 	}
-	return runs, after, nil
+	return undecided, after, nil
+}
+
+// decidable reports whether outputs wait that can be decided by now: the run has ended, or it has no natural end.
+func decidable(run lineage.Run) bool {
+	return (run.End != nil || run.Continuous()) &&
+		slices.ContainsFunc(run.Outputs, func(o lineage.Output) bool { return o.Publication == lineage.Pending })
 }

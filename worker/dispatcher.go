@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/headwater-data/headwater/eventlog"
-	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/projection"
 	"github.com/headwater-data/headwater/workflows/contract"
 )
@@ -31,8 +30,10 @@ type dispatcher struct {
 	projections *projection.Store
 	log         *eventlog.Log
 	client      client.Client
-	metrics     *metrics
-	logger      *slog.Logger
+	// resumption tells that workflows may be gone.
+	resumption <-chan struct{}
+	metrics    *metrics
+	logger     *slog.Logger
 }
 
 // run dispatches until ctx ends or the database fails.
@@ -41,6 +42,13 @@ func (d *dispatcher) run(ctx context.Context) error {
 		return err
 	}
 	for {
+		select {
+		case <-d.resumption:
+			if err := d.resume(ctx); err != nil {
+				return err
+			}
+		default:
+		}
 		evidence, err := d.projections.Evidence(ctx, dispatchEntries)
 		if err != nil {
 			return err
@@ -57,21 +65,6 @@ func (d *dispatcher) run(ctx context.Context) error {
 		if err := d.projections.MoveDispatch(ctx, evidence.From, evidence.Through); err != nil {
 			return err
 		}
-	}
-}
-
-// resume tells the workflows of runs that have ended and are not decided: some may be gone, with Temporal's own state
-// or by a person's hand. One that is there looks once more and changes nothing.
-func (d *dispatcher) resume(ctx context.Context) error {
-	for after := lineage.Offset(0); ; {
-		runs, last, err := d.projections.Unsettled(ctx, after, dispatchEntries)
-		if err != nil || len(runs) == 0 {
-			return err
-		}
-		if err := d.signalAll(ctx, runs); err != nil {
-			return err
-		}
-		after = last
 	}
 }
 

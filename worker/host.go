@@ -51,7 +51,7 @@ func (h *host) run(ctx context.Context) error {
 		return fmt.Errorf("connect to Temporal at %s: %w", h.options.HostPort, err)
 	}
 	defer temporal.Close()
-	if err := ensureSearchAttributes(ctx, temporal, h.options.Namespace, h.logger); err != nil {
+	if err := h.prepare(ctx, temporal); err != nil {
 		return err
 	}
 	failed := make(chan error, 1)
@@ -71,9 +71,6 @@ func (h *host) run(ctx context.Context) error {
 		return fmt.Errorf("poll Temporal for tasks: %w", err)
 	}
 	defer hosting.Stop()
-	if err := ensureArchiveSchedule(ctx, temporal, h.interval); err != nil {
-		return err
-	}
 	h.connected.Store(&temporal)
 	h.metrics.temporalConnected.Set(1)
 	defer func() {
@@ -90,9 +87,11 @@ func (h *host) run(ctx context.Context) error {
 			return fmt.Errorf("polling Temporal for tasks: %w", err)
 		}
 	})
+	resume := make(chan struct{}, 1)
+	group.Go(func() error { return h.tend(ctx, temporal, resume) })
 	group.Go(func() error {
 		dispatcher := &dispatcher{
-			projections: h.runs.Projections, log: h.runs.Log, client: temporal, metrics: h.metrics, logger: h.logger,
+			projections: h.runs.Projections, log: h.runs.Log, client: temporal, resumption: resume, metrics: h.metrics, logger: h.logger,
 		}
 		supervise(ctx, h.logger, "dispatcher", func(ctx context.Context) error {
 			return lead(ctx, h.database.Config().ConnConfig, dispatcherLock, dispatcher.run)

@@ -14,6 +14,7 @@ type metrics struct {
 	applyFailures     *prometheus.CounterVec
 	visibilitySeconds *prometheus.HistogramVec
 	signals           *prometheus.CounterVec
+	resumedRuns       prometheus.Counter
 	temporalConnected prometheus.Gauge
 }
 
@@ -42,12 +43,16 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 			Name: "headwater_dispatch_signals_total",
 			Help: "Signals to run workflows by outcome: sent, retried, refused.",
 		}, []string{"outcome"}),
+		resumedRuns: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "headwater_resumed_runs_total",
+			Help: "Undecided runs whose workflow was gone, so that it was started again.",
+		}),
 		temporalConnected: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "headwater_temporal_connected",
 			Help: "1 while the worker is connected to Temporal and polls for tasks, else 0.",
 		}),
 	}
-	registry.MustRegister(m.batchEntries, m.applySeconds, m.applyFailures, m.visibilitySeconds, m.signals, m.temporalConnected)
+	registry.MustRegister(m.batchEntries, m.applySeconds, m.applyFailures, m.visibilitySeconds, m.signals, m.resumedRuns, m.temporalConnected)
 	return m
 }
 

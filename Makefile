@@ -15,7 +15,7 @@ BREAKING_AGAINST ?= main
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help dev build generate lint test e2e bench-ingest verify policy-test tools clean
+.PHONY: help dev build generate lint test e2e bench-ingest check-ops verify policy-test tools clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,12 @@ e2e: build .bin/gotestsum $(SERVICES) .venv/installed ## run the end-to-end test
 
 bench-ingest: build $(SERVICES) ## measure the doors under load and at saturation; FLAGS="-soak 3m" goes on, -h lists the rest
 	go run ./bench/ingest $(FLAGS)
+
+check-ops: .bin/promtool ## check that alerts and dashboard load, and that alerts fire when they should
+	go test -count=1 ./ops
+
+# It would bring the clients of every cloud that Prometheus can discover machines in.
+.bin/promtool: export GOFLAGS += -tags=remove_all_sd
 
 verify: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## fail when generated code is not up to date
 	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && \

@@ -41,7 +41,7 @@ type bundle struct {
 }
 
 // setup serves a gateway, in dev mode and with the default limits unless the test changes its configuration.
-func setup(t *testing.T, change ...func(*gateway.Config)) *bundle {
+func setup(t testing.TB, change ...func(*gateway.Config)) *bundle {
 	t.Helper()
 	pool := testenv.Database(t)
 	rules, err := policy.Load(t.Context(), policy.Config{Default: policies.Files, Log: slog.New(slog.DiscardHandler)})
@@ -166,7 +166,7 @@ func (b *bundle) refused(t *testing.T) []eventlog.Quarantined {
 }
 
 // token registers a producer for namespaces and returns the value of its Authorization header.
-func (b *bundle) token(t *testing.T, name string, namespaces ...string) string {
+func (b *bundle) token(t testing.TB, name string, namespaces ...string) string {
 	t.Helper()
 	token, err := b.principals.Add(t.Context(), policy.Principal{Name: name, Kind: policy.Producer, Namespaces: namespaces})
 	require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 type guard struct {
 	authenticator *authenticator
 	admission     *admission
-	policy        *policy.Engine
+	permissions   *permissions
 }
 
 // errForbidden means that policy does not let the caller do it; the text is policy's reason.
@@ -32,7 +32,7 @@ func (g *guard) enter(ctx context.Context, authorization, procedure string) (cal
 	if err != nil {
 		return caller, nil, err
 	}
-	decision, err := g.policy.Authorize(ctx, caller, procedure)
+	decision, err := g.permissions.authorize(ctx, caller, procedure)
 	if err != nil {
 		return caller, nil, fmt.Errorf("ask whether %q may call %s: %w", caller.Name, procedure, err)
 	}

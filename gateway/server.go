@@ -72,7 +72,7 @@ func New(config Config) (*Server, error) {
 	guard := &guard{
 		authenticator: newAuthenticator(config.Principals, config.Dev),
 		admission:     admission,
-		policy:        config.Policy,
+		permissions:   newPermissions(config.Policy),
 	}
 	intake := &intake{
 		log:        config.Log,

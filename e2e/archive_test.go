@@ -17,21 +17,22 @@ import (
 )
 
 func TestArchivedObjectsCannotBeDeleted(t *testing.T) {
-	system.producer.send(t, event{
+	headwater.producer.send(t, event{
 		kind: lineage.Complete, at: time.Now(), run: newRunID(), namespace: "e2e-archive", job: "daily_orders",
 		inputs: []string{"raw.orders"}, outputs: []string{"mart.daily_orders"},
 	})
 	schedule := operator(t).ScheduleClient().GetHandle(t.Context(), contract.ArchiveID)
 	require.NoError(t, schedule.Trigger(t.Context(), client.ScheduleTriggerOptions{}))
 
-	s3, err := minio.New(strings.TrimPrefix(system.s3.Endpoint(), "http://"), &minio.Options{
-		Creds: credentials.NewStaticV4(accessKey, secretKey, ""),
+	config := headwater.Archive()
+	s3, err := minio.New(strings.TrimPrefix(config.Endpoint, "http://"), &minio.Options{
+		Creds: credentials.NewStaticV4(config.AccessKey, config.SecretKey, ""),
 	})
 	require.NoError(t, err)
 	var archived []minio.ObjectInfo
 	within(t, 30*time.Second, func() error {
 		archived = nil
-		for object := range s3.ListObjects(t.Context(), bucket, minio.ListObjectsOptions{Recursive: true, WithVersions: true}) {
+		for object := range s3.ListObjects(t.Context(), config.Bucket, minio.ListObjectsOptions{Recursive: true, WithVersions: true}) {
 			if object.Err != nil {
 				return object.Err
 			}
@@ -45,9 +46,9 @@ func TestArchivedObjectsCannotBeDeleted(t *testing.T) {
 		return nil
 	})
 	for _, object := range archived {
-		err := s3.RemoveObject(t.Context(), bucket, object.Key, minio.RemoveObjectOptions{VersionID: object.VersionID})
+		err := s3.RemoveObject(t.Context(), config.Bucket, object.Key, minio.RemoveObjectOptions{VersionID: object.VersionID})
 		require.Error(t, err, object.Key)
-		_, err = s3.StatObject(t.Context(), bucket, object.Key, minio.StatObjectOptions{VersionID: object.VersionID})
+		_, err = s3.StatObject(t.Context(), config.Bucket, object.Key, minio.StatObjectOptions{VersionID: object.VersionID})
 		require.NoError(t, err, object.Key)
 	}
 }

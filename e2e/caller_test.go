@@ -9,46 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"connectrpc.com/connect/v2"
-	"connectrpc.com/connect/v2/connecthttp"
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+	"github.com/headwater-data/headwater/internal/system"
 	"github.com/headwater-data/headwater/lineage"
 )
 
 // caller is someone with a token.
-type caller struct {
-	url, token string
-	http       *http.Client
-
-	ingest      headwaterv1connect.IngestServiceClient
-	lineage     headwaterv1connect.LineageServiceClient
-	runs        headwaterv1connect.RunServiceClient
-	projections headwaterv1connect.ProjectionServiceClient
-}
-
-func newCaller(url, token string) caller {
-	client := &http.Client{Transport: bearer(token), Timeout: 10 * time.Second}
-	rpc := connect.NewClient(connecthttp.NewTransport(client, url))
-	return caller{
-		url: url, token: token, http: client,
-		ingest:      headwaterv1connect.NewIngestServiceClient(rpc),
-		lineage:     headwaterv1connect.NewLineageServiceClient(rpc),
-		runs:        headwaterv1connect.NewRunServiceClient(rpc),
-		projections: headwaterv1connect.NewProjectionServiceClient(rpc),
-	}
-}
-
-// bearer is a token that goes with every request.
-type bearer string
-
-func (b bearer) RoundTrip(request *http.Request) (*http.Response, error) {
-	request = request.Clone(request.Context())
-	request.Header.Set("Authorization", "Bearer "+string(b))
-	return http.DefaultTransport.RoundTrip(request)
-}
+type caller struct{ *system.Caller }
 
 // answer is what the OpenLineage door says to an event.
 type answer struct {
@@ -62,7 +31,7 @@ type answer struct {
 
 // post sends an OpenLineage document. The error is that of the connection; the door's is in the answer.
 func (c caller) post(document []byte) (answer, error) {
-	response, err := c.http.Post(c.url+"/api/v1/lineage", "application/json", bytes.NewReader(document))
+	response, err := c.HTTP.Post(c.URL+"/api/v1/lineage", "application/json", bytes.NewReader(document))
 	if err != nil {
 		return answer{}, err
 	}
@@ -89,14 +58,14 @@ func (c caller) send(t *testing.T, e event) answer {
 
 func (c caller) run(t *testing.T, id string) (*headwaterv1.Run, error) {
 	t.Helper()
-	response, err := c.runs.GetRun(t.Context(), &headwaterv1.GetRunRequest{RunId: id})
+	response, err := c.Runs.GetRun(t.Context(), &headwaterv1.GetRunRequest{RunId: id})
 	return response.GetRun(), err
 }
 
 // upstream walks from a dataset to where it comes from.
 func (c caller) upstream(t *testing.T, of lineage.DatasetID, depth int32) (*headwaterv1.TraverseResponse, error) {
 	t.Helper()
-	return c.lineage.Traverse(t.Context(), &headwaterv1.TraverseRequest{
+	return c.Lineage.Traverse(t.Context(), &headwaterv1.TraverseRequest{
 		Start: &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Dataset{
 			Dataset: &headwaterv1.Dataset{Namespace: of.Namespace, Name: of.Name},
 		}},

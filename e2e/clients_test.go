@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/internal/system"
 	"github.com/headwater-data/headwater/lineage"
 )
 
@@ -25,7 +26,7 @@ const (
 func requireVisible(t *testing.T, run, namespace string) {
 	t.Helper()
 	within(t, runVisible, func() error {
-		got, err := system.reader.run(t, run)
+		got, err := headwater.reader.run(t, run)
 		if err == nil && got.GetState() != headwaterv1.RunState_RUN_STATE_COMPLETED {
 			err = fmt.Errorf("the run is %s", got.GetState())
 		}
@@ -33,13 +34,13 @@ func requireVisible(t *testing.T, run, namespace string) {
 	})
 	output := lineage.DatasetID{Namespace: namespace, Name: "mart.daily_orders"}
 	within(t, lineageVisible-runVisible, func() error {
-		got, err := system.reader.upstream(t, output, 3)
+		got, err := headwater.reader.upstream(t, output, 3)
 		if err == nil && len(got.GetEdges()) != 1 {
 			err = fmt.Errorf("there are %d edges", len(got.GetEdges()))
 		}
 		return err
 	})
-	got, err := system.reader.upstream(t, output, 3)
+	got, err := headwater.reader.upstream(t, output, 3)
 	require.NoError(t, err)
 	require.Equal(t, []string{"mart.daily_orders", "raw.orders"}, names(got))
 	require.True(t, got.GetCompleteness().GetComplete())
@@ -57,7 +58,7 @@ func TestUnmodifiedPythonClientIsUnderstood(t *testing.T) {
 		t.Fatalf("%v: run `make e2e`, which installs the client first", err)
 	}
 	command := exec.CommandContext(t.Context(), python, "client.py")
-	command.Env = append(os.Environ(), "OPENLINEAGE_URL="+system.producer.url, "OPENLINEAGE_API_KEY="+system.producer.token)
+	command.Env = append(os.Environ(), "OPENLINEAGE_URL="+headwater.producer.URL, "OPENLINEAGE_API_KEY="+headwater.producer.Token)
 	command.Stderr = os.Stderr
 	run, err := command.Output()
 	require.NoError(t, err)
@@ -76,22 +77,22 @@ func TestCurlIsUnderstood(t *testing.T) {
 	}
 	// Without a Content-Type of its own, curl calls what it posts a form.
 	output, err := exec.CommandContext(t.Context(), curl, "--silent", "--show-error", "--fail-with-body",
-		"--header", "Authorization: Bearer "+system.producer.token,
-		"--data-binary", string(complete.document()), system.producer.url+"/api/v1/lineage").CombinedOutput()
+		"--header", "Authorization: Bearer "+headwater.producer.Token,
+		"--data-binary", string(complete.document()), headwater.producer.URL+"/api/v1/lineage").CombinedOutput()
 	require.NoError(t, err, string(output))
 	requireVisible(t, run, "e2e-curl")
 
 	question := fmt.Sprintf(`{"runId":%q}`, run)
 	output, err = exec.CommandContext(t.Context(), curl, "--silent", "--show-error", "--fail-with-body",
-		"--header", "Authorization: Bearer "+system.reader.token, "--header", "Content-Type: application/json",
-		"--data-binary", question, system.reader.url+"/headwater.v1.RunService/GetRun").CombinedOutput()
+		"--header", "Authorization: Bearer "+headwater.reader.Token, "--header", "Content-Type: application/json",
+		"--data-binary", question, headwater.reader.URL+"/headwater.v1.RunService/GetRun").CombinedOutput()
 	require.NoError(t, err, string(output))
 	require.Contains(t, string(output), `"RUN_STATE_COMPLETED"`)
 	require.Contains(t, string(output), `"PUBLICATION_PUBLISHED"`)
 }
 
 func TestWithoutATokenNothingIsAnswered(t *testing.T) {
-	nobody := newCaller(system.reader.url, "")
+	nobody := caller{system.NewCaller(headwater.reader.URL, "")}
 	answered, err := nobody.post(event{kind: lineage.Start, at: time.Now(), run: newRunID(), namespace: "e2e", job: "j"}.document())
 	require.NoError(t, err)
 	require.Equal(t, 401, answered.Status)

@@ -24,7 +24,7 @@ func TestEveryDocumentOfTheCorpusGetsAnAnswer(t *testing.T) {
 	for _, path := range documents(t) {
 		document, err := os.ReadFile(path)
 		require.NoError(t, err)
-		answered, err := system.producer.post(document)
+		answered, err := headwater.producer.post(document)
 		require.NoError(t, err, path)
 		switch answered.Status {
 		case http.StatusCreated:
@@ -71,7 +71,7 @@ func quarantine(t *testing.T) []*headwaterv1.QuarantinedEvent {
 	var all []*headwaterv1.QuarantinedEvent
 	request := &headwaterv1.ListQuarantineRequest{Producer: producerName}
 	for {
-		page, err := system.admin.ingest.ListQuarantine(t.Context(), request)
+		page, err := headwater.admin.Ingest.ListQuarantine(t.Context(), request)
 		require.NoError(t, err)
 		all = append(all, page.GetEvents()...)
 		if page.GetNextPageToken() == "" {

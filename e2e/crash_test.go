@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/internal/system"
 	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/workflows/contract"
 )
@@ -64,17 +65,17 @@ func TestKilledPartsLoseAndDoubleNothing(t *testing.T) {
 		})
 	}
 	for _, crash := range []struct {
-		part  *part
+		part  *system.Part
 		after int64
-	}{{system.worker, total / 5}, {system.gateway, 2 * total / 5}, {system.worker, 3 * total / 5}, {system.gateway, 4 * total / 5}} {
+	}{{headwater.Worker, total / 5}, {headwater.Gateway, 2 * total / 5}, {headwater.Worker, 3 * total / 5}, {headwater.Gateway, 4 * total / 5}} {
 		within(t, time.Minute, func() error {
 			if acknowledged.Load() < crash.after {
 				return fmt.Errorf("%d of %d events are acknowledged", acknowledged.Load(), total)
 			}
 			return nil
 		})
-		require.NoError(t, crash.part.kill())
-		require.NoError(t, crash.part.start(t.Context()))
+		crash.part.Kill()
+		require.NoError(t, crash.part.Start(t.Context()))
 	}
 	within(t, time.Minute, func() error {
 		if acknowledged.Load() < total {
@@ -101,7 +102,7 @@ func (r *crashRun) send(t *testing.T, acknowledged *atomic.Int64) {
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
 	for len(r.offsets) < len(r.events) && t.Context().Err() == nil {
-		answered, err := system.producer.post(r.events[len(r.offsets)].document())
+		answered, err := headwater.producer.post(r.events[len(r.offsets)].document())
 		switch {
 		case err == nil && answered.Status == http.StatusCreated:
 			r.offsets = append(r.offsets, answered.Offset)
@@ -121,7 +122,7 @@ func requireOnceInTheLog(t *testing.T, runs []*crashRun) {
 	seen := map[int64]bool{}
 	for _, run := range runs {
 		for i, e := range run.events {
-			answered := system.producer.send(t, e)
+			answered := headwater.producer.send(t, e)
 			require.True(t, answered.Duplicate)
 			require.Equal(t, run.offsets[i], answered.Offset)
 			require.False(t, seen[answered.Offset], "two events at offset %d", answered.Offset)
@@ -133,7 +134,7 @@ func requireOnceInTheLog(t *testing.T, runs []*crashRun) {
 // requireSettled checks that the run is as its events say, each of which it has once.
 func requireSettled(t *testing.T, run *crashRun) {
 	t.Helper()
-	got, err := system.reader.run(t, run.events[0].run)
+	got, err := headwater.reader.run(t, run.events[0].run)
 	require.NoError(t, err)
 	require.Equal(t, run.implied.state, got.GetState())
 	require.Len(t, got.GetOutputs(), 1)

@@ -12,14 +12,14 @@ import (
 
 func TestSendingTheDemoAgainChangesNoDigest(t *testing.T) {
 	before := digest(t)
-	_, err := demo.Send(t.Context(), system.admin.http, system.admin.url, night)
+	_, err := demo.Send(t.Context(), headwater.admin.HTTP, headwater.admin.URL, night)
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(before, digest(t), protocmp.Transform()))
 }
 
 func TestCommandsShowTheDemo(t *testing.T) {
 	sendDemo(t)
-	tree, err := system.command(t.Context(), "lineage", "upstream", demo.MainOutput.Namespace, demo.MainOutput.Name, "--depth", "5")
+	tree, err := headwater.Command(t.Context(), "lineage", "upstream", demo.MainOutput.Namespace, demo.MainOutput.Name, "--depth", "5")
 	require.NoError(t, err)
 	for _, line := range []string{
 		"looker sales_overview",
@@ -34,14 +34,14 @@ func TestCommandsShowTheDemo(t *testing.T) {
 	}
 	require.NotContains(t, tree, "\x1b", "colour without a terminal")
 
-	affected, err := system.command(t.Context(), "lineage", "downstream", "kafka://kafka:9092", "clicks", "--depth", "5", "--mermaid")
+	affected, err := headwater.Command(t.Context(), "lineage", "downstream", "kafka://kafka:9092", "clicks", "--depth", "5", "--mermaid")
 	require.NoError(t, err)
 	require.Contains(t, affected, "sales_overview")
 }
 
 func TestRunPageTellsOfThePartialWrite(t *testing.T) {
 	sendDemo(t)
-	page, err := system.command(t.Context(), "run", "show", demo.PartialWrite(night))
+	page, err := headwater.Command(t.Context(), "run", "show", demo.PartialWrite(night))
 	require.NoError(t, err)
 	require.Contains(t, page, "failed")
 	require.Contains(t, page, "bigquery shop.export.ledger  diagnostic")

@@ -21,9 +21,9 @@ var demoOnce sync.Once
 func sendDemo(t *testing.T) {
 	t.Helper()
 	demoOnce.Do(func() {
-		_, err := demo.Send(t.Context(), system.admin.http, system.admin.url, night)
+		_, err := demo.Send(t.Context(), headwater.admin.HTTP, headwater.admin.URL, night)
 		require.NoError(t, err)
-		within(t, 30*time.Second, func() error { return demo.Await(t.Context(), system.admin.http, system.admin.url) })
+		within(t, 30*time.Second, func() error { return demo.Await(t.Context(), headwater.admin.HTTP, headwater.admin.URL) })
 	})
 }
 
@@ -32,7 +32,7 @@ func awaitQuiet(t *testing.T, limit time.Duration) {
 	t.Helper()
 	sendDemo(t)
 	within(t, limit, func() error {
-		got, err := system.admin.upstream(t, demo.MainOutput, 1)
+		got, err := headwater.admin.upstream(t, demo.MainOutput, 1)
 		p := got.GetProjection()
 		if err == nil && p.GetEventsBehind()+p.GetRunsAwaitingDecision() > 0 {
 			err = fmt.Errorf("%d events behind, %d runs await a decision", p.GetEventsBehind(), p.GetRunsAwaitingDecision())
@@ -45,7 +45,7 @@ func awaitQuiet(t *testing.T, limit time.Duration) {
 func digest(t *testing.T) *headwaterv1.GetDigestResponse {
 	t.Helper()
 	awaitQuiet(t, time.Minute)
-	got, err := system.admin.projections.GetDigest(t.Context(), &headwaterv1.GetDigestRequest{})
+	got, err := headwater.admin.Projections.GetDigest(t.Context(), &headwaterv1.GetDigestRequest{})
 	require.NoError(t, err)
 	return got
 }

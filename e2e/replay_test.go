@@ -67,7 +67,7 @@ func requireEqual(t *testing.T, comparison contract.Comparison) {
 
 func TestApprovedReplaySwitchesReadersWithoutAFailedQuery(t *testing.T) {
 	awaitQuiet(t, time.Minute)
-	before, err := system.reader.upstream(t, demo.MainOutput, demo.Depth)
+	before, err := headwater.reader.upstream(t, demo.MainOutput, demo.Depth)
 	require.NoError(t, err)
 
 	asking, stop := context.WithCancel(t.Context())
@@ -76,12 +76,12 @@ func TestApprovedReplaySwitchesReadersWithoutAFailedQuery(t *testing.T) {
 	go func() {
 		defer close(failed)
 		for asking.Err() == nil {
-			got, err := system.reader.upstream(t, demo.MainOutput, demo.Depth)
+			got, err := headwater.reader.upstream(t, demo.MainOutput, demo.Depth)
 			if err == nil && len(got.GetEdges()) != len(before.GetEdges()) {
 				err = fmt.Errorf("%d edges instead of %d", len(got.GetEdges()), len(before.GetEdges()))
 			}
 			if err == nil {
-				_, err = system.reader.run(t, demo.PartialWrite(night))
+				_, err = headwater.reader.run(t, demo.PartialWrite(night))
 			}
 			if err != nil {
 				failed <- err
@@ -98,7 +98,7 @@ func TestApprovedReplaySwitchesReadersWithoutAFailedQuery(t *testing.T) {
 	require.Equal(t, contract.Switched, result.Outcome)
 
 	within(t, 10*time.Second, func() error {
-		got, err := system.reader.upstream(t, demo.MainOutput, 1)
+		got, err := headwater.reader.upstream(t, demo.MainOutput, 1)
 		if err == nil && got.GetProjection().GetName() != "e2e-approved" {
 			err = fmt.Errorf("readers see %s", got.GetProjection().GetName())
 		}
@@ -108,7 +108,7 @@ func TestApprovedReplaySwitchesReadersWithoutAFailedQuery(t *testing.T) {
 	require.NoError(t, <-failed)
 	require.Greater(t, asked.Load(), int64(10))
 
-	after, err := system.reader.upstream(t, demo.MainOutput, demo.Depth)
+	after, err := headwater.reader.upstream(t, demo.MainOutput, demo.Depth)
 	require.NoError(t, err)
 	require.Equal(t, names(before), names(after))
 }

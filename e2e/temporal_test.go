@@ -13,7 +13,7 @@ import (
 func operator(t *testing.T) client.Client {
 	t.Helper()
 	c, err := client.DialContext(t.Context(), client.Options{
-		HostPort: system.temporal.HostPort(), Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
+		HostPort: headwater.TemporalAddress(), Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
 	})
 	require.NoError(t, err)
 	t.Cleanup(c.Close)

@@ -21,7 +21,7 @@ func TestHiddenNodeCutsThePath(t *testing.T) {
 	const namespace = "e2e-visibility"
 	reporting := newRunID()
 	for run, step := range map[string][2]string{newRunID(): {"source", "secret"}, reporting: {"secret", "report"}} {
-		system.producer.send(t, event{
+		headwater.producer.send(t, event{
 			kind: lineage.Complete, at: time.Now(), run: run, namespace: namespace, job: "make_" + step[1],
 			inputs: step[:1], outputs: step[1:],
 		})
@@ -36,40 +36,40 @@ func TestHiddenNodeCutsThePath(t *testing.T) {
 			return err
 		}
 	}
-	within(t, lineageVisible, path(system.reader))
+	within(t, lineageVisible, path(headwater.reader))
 
 	restore := hide(t, `{"headwater": {"hidden": [{"namespace": "e2e-visibility", "name": "secret", "unless_roles": ["admin"]}]}}`)
 	within(t, 10*time.Second, func() error {
-		if path(system.reader)() == nil {
+		if path(headwater.reader)() == nil {
 			return errors.New("the whole path still shows")
 		}
 		return nil
 	})
-	got, err := system.reader.upstream(t, report, 5)
+	got, err := headwater.reader.upstream(t, report, 5)
 	require.NoError(t, err)
 	require.Equal(t, []string{"report"}, names(got))
 	require.Empty(t, got.GetEdges())
 	require.Contains(t, got.GetCompleteness().GetReasons(), headwaterv1.IncompleteReason_INCOMPLETE_REASON_RESTRICTED)
 
-	_, hidden := system.reader.upstream(t, lineage.DatasetID{Namespace: namespace, Name: "secret"}, 5)
-	_, absent := system.reader.upstream(t, lineage.DatasetID{Namespace: namespace, Name: "absent"}, 5)
+	_, hidden := headwater.reader.upstream(t, lineage.DatasetID{Namespace: namespace, Name: "secret"}, 5)
+	_, absent := headwater.reader.upstream(t, lineage.DatasetID{Namespace: namespace, Name: "absent"}, 5)
 	require.Equal(t, connect.CodeNotFound, connect.CodeOf(hidden))
 	require.Equal(t, absent.Error(), strings.ReplaceAll(hidden.Error(), "secret", "absent"), "a hidden node answers as one that does not exist")
 
-	run, err := system.reader.run(t, reporting)
+	run, err := headwater.reader.run(t, reporting)
 	require.NoError(t, err)
 	require.Empty(t, run.GetInputs())
 	require.Len(t, run.GetOutputs(), 1)
 
-	require.NoError(t, path(system.admin)(), "a role lifts the rule")
+	require.NoError(t, path(headwater.admin)(), "a role lifts the rule")
 	restore()
-	within(t, 10*time.Second, path(system.reader))
+	within(t, 10*time.Second, path(headwater.reader))
 }
 
 // hide puts other data beside the policies, until restore is called or the test ends.
 func hide(t *testing.T, content string) (restore func()) {
 	t.Helper()
-	file := filepath.Join(system.policies, "data.json")
+	file := filepath.Join(headwater.Policies(), "data.json")
 	before, err := os.ReadFile(file)
 	require.NoError(t, err)
 	replace := func(content []byte) {

@@ -22,10 +22,10 @@ func TestWideEventIsThousandsOfRowsAndAnsweredInTime(t *testing.T) {
 	}
 	awaitQuiet(t, time.Minute)
 	before := rows(t)
-	system.producer.send(t, wide)
+	headwater.producer.send(t, wide)
 
 	within(t, 20*time.Second, func() error {
-		got, err := system.reader.run(t, wide.run)
+		got, err := headwater.reader.run(t, wide.run)
 		if err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func TestWideEventIsThousandsOfRowsAndAnsweredInTime(t *testing.T) {
 	// Nodes, inputs of the flow, statements and writes.
 	require.Less(t, rows(t)-before, 10*width)
 
-	got, err := system.reader.upstream(t, lineage.DatasetID{Namespace: "e2e-wide", Name: "mart.table_1499"}, 2)
+	got, err := headwater.reader.upstream(t, lineage.DatasetID{Namespace: "e2e-wide", Name: "mart.table_1499"}, 2)
 	require.NoError(t, err)
 	require.True(t, got.GetCompleteness().GetComplete(), "no budget was spent, that of time included")
 	require.Len(t, got.GetNodes(), width+1)
@@ -51,7 +51,7 @@ func TestWideEventIsThousandsOfRowsAndAnsweredInTime(t *testing.T) {
 // rows counts what the active projection holds.
 func rows(t *testing.T) int {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), system.postgresql.URL(database))
+	conn, err := pgx.Connect(t.Context(), headwater.DatabaseURL())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, conn.Close(context.WithoutCancel(t.Context()))) }()
 	total := 0

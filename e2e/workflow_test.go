@@ -19,7 +19,7 @@ func TestTemporalShowsTheRun(t *testing.T) {
 		kind: lineage.Complete, at: time.Now(), run: newRunID(), namespace: "e2e-workflow", job: "daily_orders",
 		inputs: []string{"raw.orders"}, outputs: []string{"mart.daily_orders"},
 	}
-	system.producer.send(t, complete)
+	headwater.producer.send(t, complete)
 	key := lineage.RunKey{Job: lineage.JobID{Namespace: complete.namespace, Name: complete.job}, RunID: complete.run}
 	id := contract.RunWorkflowID(key)
 	require.Equal(t, "run/"+complete.run+"/"+key.Job.Hash().Short(), id)

@@ -42,7 +42,7 @@ func (d *dispatcher) resume(ctx context.Context) error {
 	}
 	d.metrics.resumedRuns.Add(float64(resumed))
 	if resumed > 0 {
-		d.logger.WarnContext(ctx, "undecided runs had no workflow and were given one", "runs", resumed, "took", time.Since(began))
+		d.logger.InfoContext(ctx, "undecided runs had no workflow and were given one", "runs", resumed, "took", time.Since(began))
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ type Caller struct {
 	Projections headwaterv1connect.ProjectionServiceClient
 }
 
-func newCaller(url, token string) *Caller {
+// NewCaller calls the gateway at url with a token.
+func NewCaller(url, token string) *Caller {
 	client := &http.Client{Transport: bearer(token), Timeout: callTimeout}
 	rpc := connect.NewClient(connecthttp.NewTransport(client, url))
 	return &Caller{
@@ -44,5 +45,12 @@ type bearer string
 func (b bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 	request = request.Clone(request.Context())
 	request.Header.Set("Authorization", "Bearer "+string(b))
-	return http.DefaultTransport.RoundTrip(request)
+	return transport.RoundTrip(request)
 }
+
+// transport keeps as many connections as callers have requests under way.
+var transport = func() http.RoundTripper {
+	pooled := http.DefaultTransport.(*http.Transport).Clone()
+	pooled.MaxIdleConnsPerHost = 64
+	return pooled
+}()

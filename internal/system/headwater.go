@@ -103,7 +103,7 @@ func (s *System) register(port int) func(context.Context) error {
 			if err != nil {
 				return err
 			}
-			*principal.caller = newCaller("http://"+address(port), strings.TrimSpace(token))
+			*principal.caller = NewCaller("http://"+address(port), strings.TrimSpace(token))
 		}
 		return nil
 	}

@@ -15,7 +15,7 @@ BREAKING_AGAINST ?= main
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help dev build generate lint test e2e bench-ingest check-ops verify policy-test tools clean
+.PHONY: help dev build generate lint test e2e drill bench-ingest check-ops verify policy-test tools clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ test: .bin/gotestsum $(SERVICES) policy-test ## run all tests but the end-to-end
 
 e2e: build .bin/gotestsum $(SERVICES) .venv/installed ## run the end-to-end tests, with an unmodified OpenLineage client
 	$(GOTESTSUM) -count=1 -timeout 15m ./e2e/...
+
+drill: build $(SERVICES) ## break each part under load and check that nothing is lost; FLAGS="-seeds 10" goes on, -h lists the rest
+	go run ./drill $(FLAGS)
 
 bench-ingest: build $(SERVICES) ## measure the doors under load and at saturation; FLAGS="-soak 3m" goes on, -h lists the rest
 	go run ./bench/ingest $(FLAGS)

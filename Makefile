@@ -12,10 +12,16 @@ RACE      := $(if $(shell command -v cc gcc clang),-race)
 GOTESTSUM := .bin/gotestsum --format pkgname-and-test-fails --
 # What the API may not break. A clone that does not have it (a shallow one, say) skips that check.
 BREAKING_AGAINST ?= main
+# The database of known vulnerabilities: https:// of a mirror, or file:// of a copy. Out of reach, it is not asked.
+VULNERABILITIES ?= https://vuln.go.dev
+# A collection of lineage documents. Without one, what needs it is skipped.
+CORPUS ?= ../shared/corpus
+# How long each fuzz target runs.
+FUZZTIME ?= 20s
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help dev build generate lint test e2e drill bench-ingest check-ops verify policy-test tools clean
+.PHONY: help dev build generate lint test e2e drill bench-ingest check-ops conformance fuzz verify policy-test tools clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,7 +36,7 @@ build: ## build .bin/headwater
 generate: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## generate gen/ from proto/
 	buf generate
 
-lint: .bin/golangci-lint .bin/buf .bin/workflowcheck .bin/opa verify ## check style, imports, determinism of workflows, API and policies
+lint: .bin/golangci-lint .bin/buf .bin/workflowcheck .bin/opa .bin/govulncheck verify ## check style, imports, determinism of workflows, API, policies and known vulnerabilities
 	golangci-lint run
 	workflowcheck -config .workflowcheck.yaml ./workflows/...
 	buf lint
@@ -42,6 +48,13 @@ lint: .bin/golangci-lint .bin/buf .bin/workflowcheck .bin/opa verify ## check st
 	fi
 	opa check --strict --schema policies/schemas $(REGO)
 	opa fmt --fail --list policies/*.rego
+	@echo "govulncheck ./..."; \
+	found=$$(govulncheck -db $(VULNERABILITIES) ./... 2>&1); code=$$?; \
+	case "$$code $$found" in \
+	0*) ;; \
+	1*"fetching vulnerabilities"*) echo "skipped: the vulnerability database is out of reach at $(VULNERABILITIES)" ;; \
+	*) echo "$$found"; exit 1 ;; \
+	esac
 
 test: .bin/gotestsum $(SERVICES) policy-test ## run all tests but the end-to-end ones, against real services
 	go run ./internal/testenv/cmd/testenv $(GOTESTSUM) $(RACE) $$(go list ./... | grep -v /e2e)
@@ -60,6 +73,15 @@ check-ops: .bin/promtool ## check that alerts and dashboard load, and that alert
 
 # It would bring the clients of every cloud that Prometheus can discover machines in.
 .bin/promtool: export GOFLAGS += -tags=remove_all_sd
+
+conformance: $(SERVICES) ## hold the system against a corpus of lineage documents: what is accepted, and what it shows then
+	go run ./conformance -corpus $(CORPUS)
+
+fuzz: $(SERVICES) ## fuzz every decoder and door, each for FUZZTIME=20s; what is found stays as a test
+	@grep -r --include='*_test.go' -o '^func Fuzz[A-Za-z]*' . | sort | while IFS=: read -r file target; do \
+		echo "$$(dirname $$file) $${target#func }"; \
+		go test -run '^$$' -fuzz "^$${target#func }$$" -fuzztime $(FUZZTIME) "$$(dirname $$file)" || exit 1; \
+	done
 
 verify: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## fail when generated code is not up to date
 	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && \

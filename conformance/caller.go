@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"connectrpc.com/connect/v2"
+	"connectrpc.com/connect/v2/connecthttp"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+)
+
+// caller speaks to a system through its public doors.
+type caller struct {
+	url         string
+	http        *http.Client
+	ingest      headwaterv1connect.IngestServiceClient
+	lineage     headwaterv1connect.LineageServiceClient
+	runs        headwaterv1connect.RunServiceClient
+	projections headwaterv1connect.ProjectionServiceClient
+}
+
+func newCaller(url string) *caller {
+	client := &http.Client{Timeout: 30 * time.Second}
+	rpc := connect.NewClient(connecthttp.NewTransport(client, url))
+	return &caller{
+		url: url, http: client,
+		ingest:      headwaterv1connect.NewIngestServiceClient(rpc),
+		lineage:     headwaterv1connect.NewLineageServiceClient(rpc),
+		runs:        headwaterv1connect.NewRunServiceClient(rpc),
+		projections: headwaterv1connect.NewProjectionServiceClient(rpc),
+	}
+}
+
+// answer is what an OpenLineage door says.
+type answer struct {
+	Status int `json:"-"`
+	// raw is the body.
+	raw []byte
+
+	Code      string `json:"code"`
+	Path      string `json:"path"`
+	Reason    string `json:"reason"`
+	Duplicate bool   `json:"duplicate"`
+	// Outcome and what follows is of a batch.
+	Outcome string `json:"status"`
+	Summary struct {
+		Received   int `json:"received"`
+		Successful int `json:"successful"`
+		Failed     int `json:"failed"`
+	} `json:"summary"`
+	Failed []struct {
+		Index     int    `json:"index"`
+		Retriable bool   `json:"retriable"`
+		Code      string `json:"code"`
+	} `json:"failed_events"`
+}
+
+// send posts a document as clients do: a single event to one door, an array of them to the other.
+func (c *caller) send(ctx context.Context, document []byte) (answer, error) {
+	path := "/api/v1/lineage"
+	if isBatch(document) {
+		path += "/batch"
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+path, bytes.NewReader(document))
+	if err != nil {
+		return answer{}, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := c.http.Do(request)
+	if err != nil {
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return answer{}, err
+	}
+	said := answer{Status: response.StatusCode, raw: body}
+	if err := json.Unmarshal(body, &said); err != nil {
+		return answer{}, fmt.Errorf("the door answered %s with no JSON: %q: %w", response.Status, body, err)
+	}
+	return said, nil
+}
+
+// isBatch reports whether a document is an array of events. One that is deeply nested brackets is no such thing.
+func isBatch(document []byte) bool {
+	var events []jsontext.Value
+	return json.Unmarshal(document, &events) == nil && len(events) > 0
+}
+
+// run asks for a run; nil where it is not known.
+func (c *caller) run(ctx context.Context, of runName) (*headwaterv1.GetRunResponse, error) {
+	response, err := c.runs.GetRun(ctx, &headwaterv1.GetRunRequest{
+		RunId: of.runID, Job: &headwaterv1.Job{Namespace: of.job.namespace, Name: of.job.name},
+	})
+	if isAbsent(err) {
+		return nil, nil
+	}
+	return response, err
+}
+
+// wholeDepth is deeper than any graph of a case.
+const wholeDepth = 100
+
+// around asks for all that leads to a dataset or job and all that follows from it; nil where it is not in the graph.
+func (c *caller) around(ctx context.Context, start *headwaterv1.NodeReference) (*headwaterv1.TraverseResponse, error) {
+	response, err := c.lineage.Traverse(ctx, &headwaterv1.TraverseRequest{
+		Start: start, Direction: headwaterv1.Direction_DIRECTION_BOTH, Depth: new(int32(wholeDepth)),
+	})
+	if isAbsent(err) {
+		return nil, nil
+	}
+	return response, err
+}
+
+// isAbsent reports whether what was asked for does not exist or could not: a document may name what no question can.
+func isAbsent(err error) bool {
+	return err != nil && slices.Contains([]connect.Code{connect.CodeNotFound, connect.CodeInvalidArgument}, connect.CodeOf(err))
+}
+
+// quarantined lists what was refused, without its payloads.
+func (c *caller) quarantined(ctx context.Context) (*headwaterv1.ListQuarantineResponse, error) {
+	return c.ingest.ListQuarantine(ctx, &headwaterv1.ListQuarantineRequest{})
+}
+
+// stateDigest hashes what the system believes.
+func (c *caller) stateDigest(ctx context.Context) (string, error) {
+	response, err := c.projections.GetDigest(ctx, &headwaterv1.GetDigestRequest{})
+	return response.GetStateDigest(), err
+}

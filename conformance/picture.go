@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+)
+
+// picture is what a system shows of some names, as text that does not depend on the order in which events arrived.
+type picture struct {
+	runs, edges []string
+	// raw are the answers that it was drawn from.
+	raw []string
+	// settled means that all events were folded and all ended runs decided when each of them was given.
+	settled bool
+}
+
+// String has the runs in their order, then the graph, sorted.
+func (p picture) String() string {
+	return strings.Join(append(slices.Clone(p.runs), strings.Join(p.edges, "\n")), "\n\n")
+}
+
+// draw asks about every name that is mentioned.
+func (c *caller) draw(ctx context.Context, m mentions) (picture, error) {
+	p := picture{settled: true}
+	drawn := map[string]bool{}
+	for _, named := range m.runs {
+		found, err := c.run(ctx, named)
+		if err != nil {
+			return p, fmt.Errorf("ask for run %s: %w", named.runID, err)
+		}
+		run := found.GetRun()
+		if key := runLabel(run.GetRunId(), run.GetJob()); run != nil && !drawn[key] {
+			drawn[key] = true
+			p.keep(found)
+			p.runs = append(p.runs, drawRun(run))
+		}
+	}
+	edges := map[string]bool{}
+	for _, named := range m.names {
+		for _, node := range named.nodes() {
+			found, err := c.around(ctx, node)
+			if err != nil {
+				return p, fmt.Errorf("ask what is around %v: %w", node, err)
+			}
+			p.keep(found)
+			for _, edge := range drawEdges(found) {
+				edges[edge] = true
+			}
+		}
+	}
+	p.edges = slices.Sorted(maps.Keys(edges))
+	return p, nil
+}
+
+func (p *picture) keep(answer interface {
+	proto.Message
+	GetProjection() *headwaterv1.ProjectionPosition
+},
+) {
+	raw, _ := protojson.Marshal(answer) // what came over the wire can be written again
+	p.raw = append(p.raw, string(raw))
+	if at := answer.GetProjection(); at.GetEventsBehind() > 0 || at.GetRunsAwaitingDecision() > 0 {
+		p.settled = false
+	}
+}
+
+func drawRun(run *headwaterv1.Run) string {
+	lines := []string{fmt.Sprintf("%s: %s, %s", runLabel(run.GetRunId(), run.GetJob()), word(run.GetState()), span(run))}
+	if parent := run.GetParent(); parent != nil {
+		lines = append(lines, "  part of "+runLabel(parent.GetRunId(), parent.GetJob()))
+	}
+	for _, child := range run.GetChildren() {
+		lines = append(lines, "  has part "+runLabel(child.GetRunId(), child.GetJob()))
+	}
+	for _, input := range run.GetInputs() {
+		lines = append(lines, "  reads "+label(input.GetDataset()))
+	}
+	for _, output := range run.GetOutputs() {
+		lines = append(lines, "  writes "+label(output.GetDataset())+": "+word(output.GetPublication()))
+	}
+	if run.GetDisputed() {
+		lines = append(lines, "  disputed")
+	}
+	for _, warning := range run.GetWarnings() {
+		lines = append(lines, fmt.Sprintf("  warning %s at %s", warning.GetCode(), warning.GetPath()))
+	}
+	lines = append(lines, "  told by "+strings.Join(eventTypes(run), ", "))
+	// The contract leaves the order of most of them open.
+	slices.Sort(lines[1:])
+	return strings.Join(lines, "\n")
+}
+
+func runLabel(id string, job *headwaterv1.Job) string {
+	return fmt.Sprintf("run %s of %s", quote(id), label(job))
+}
+
+func span(run *headwaterv1.Run) string {
+	text := "no start"
+	if at := run.GetStartedAt(); at != nil {
+		text = "from " + at.AsTime().Format("2006-01-02T15:04:05.999999Z")
+	}
+	if at := run.GetEndedAt(); at != nil {
+		text += " to " + at.AsTime().Format("2006-01-02T15:04:05.999999Z")
+	}
+	return text
+}
+
+func eventTypes(run *headwaterv1.Run) []string {
+	events := slices.SortedFunc(slices.Values(run.GetEvents()), func(a, b *headwaterv1.RunEvent) int {
+		if c := a.GetEventTime().AsTime().Compare(b.GetEventTime().AsTime()); c != 0 {
+			return c
+		}
+		return strings.Compare(a.GetEventId(), b.GetEventId())
+	})
+	types := make([]string, len(events))
+	for i, event := range events {
+		types[i] = event.GetEventType()
+	}
+	return types
+}
+
+// drawEdges lists the edges of an answer, and the nodes of which it says that inputs are not reported.
+func drawEdges(answer *headwaterv1.TraverseResponse) []string {
+	labels := map[string]string{}
+	for _, node := range answer.GetNodes() {
+		if job := node.GetJob(); job != nil {
+			labels[node.GetId()] = "[" + label(job) + "]"
+		} else {
+			labels[node.GetId()] = label(node.GetDataset())
+		}
+	}
+	var lines []string
+	start := answer.GetNodes()[:min(1, len(answer.GetNodes()))]
+	for _, edge := range answer.GetEdges() {
+		if ownReads(edge, start) {
+			continue
+		}
+		lines = append(lines, labels[edge.GetFrom()]+" -> "+labels[edge.GetTo()]+provenance(edge))
+	}
+	for _, gap := range answer.GetGaps() {
+		if gap.GetKind() == headwaterv1.GapKind_GAP_KIND_INPUTS_NOT_REPORTED {
+			lines = append(lines, labels[gap.GetNode()]+" <- inputs not reported")
+		}
+	}
+	return lines
+}
+
+// ownReads reports whether an edge only says that the job from which one asked reads or writes something. Where the job
+// is a real end of it, those who ask from the dataset see it too.
+func ownReads(edge *headwaterv1.Edge, start []*headwaterv1.Node) bool {
+	for _, node := range start {
+		atStart := edge.GetFrom() == node.GetId() || edge.GetTo() == node.GetId()
+		if atStart && node.GetJob() != nil && proto.Equal(node.GetJob(), edge.GetJob()) {
+			return true
+		}
+	}
+	return false
+}
+
+// provenance is who says an edge, and how that is known where it is not what one would think.
+func provenance(edge *headwaterv1.Edge) string {
+	text := ""
+	if edge.GetJob() != nil {
+		text = " by " + label(edge.GetJob())
+	}
+	if edge.GetOrigin() != headwaterv1.Origin_ORIGIN_OBSERVED {
+		text += ", " + word(edge.GetOrigin())
+	}
+	if edge.Publication != nil && edge.GetPublication() != headwaterv1.Publication_PUBLICATION_PUBLISHED {
+		text += ", " + word(edge.GetPublication())
+	}
+	if edge.GetDerivation() != headwaterv1.Derivation_DERIVATION_INPUTS_OUTPUTS {
+		text += ", " + word(edge.GetDerivation())
+	}
+	if edge.GetLapsed() {
+		text += ", lapsed"
+	}
+	return text
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/headwater-data/headwater/archive"
+	"github.com/headwater-data/headwater/eventlog"
+	"github.com/headwater-data/headwater/gateway"
+	"github.com/headwater-data/headwater/gateway/principal"
+	"github.com/headwater-data/headwater/policies"
+	"github.com/headwater-data/headwater/policy"
+	"github.com/headwater-data/headwater/projection"
+	"github.com/headwater-data/headwater/worker"
+)
+
+// system is a gateway and a worker in this process.
+type system struct {
+	*caller
+	// logs are all that both have logged.
+	logs *logs
+
+	stopServing context.CancelFunc
+	serving     errgroup.Group
+	pool        *pgxpool.Pool
+}
+
+// openSystem builds a system on a site. close must be called.
+func openSystem(ctx context.Context, place site) (*system, error) {
+	pool, err := pgxpool.New(ctx, place.databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	s := &system{pool: pool, logs: &logs{}}
+	if err := s.start(ctx, place); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *system) start(ctx context.Context, place site) error {
+	ctx, s.stopServing = context.WithCancel(ctx)
+	logger := slog.New(slog.NewJSONHandler(s.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	rules, err := policy.Load(ctx, policy.Config{Default: policies.Files, Log: logger})
+	if err != nil {
+		return err
+	}
+	log := eventlog.New(s.pool, eventlog.Options{Logger: logger})
+	server, err := gateway.New(gateway.Config{
+		Log: log, Quarantine: eventlog.NewQuarantine(s.pool), Projections: projection.NewStore(s.pool), Policy: rules,
+		Principals: principal.NewStore(s.pool), Limits: gateway.DefaultLimits(), IDKey: []byte("known to a run of conformance alone"),
+		Logger: logger, Metrics: prometheus.NewRegistry(), Dev: true,
+	})
+	if err != nil {
+		return err
+	}
+	doors, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	health, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return errors.Join(err, doors.Close())
+	}
+	s.caller = newCaller("http://" + doors.Addr().String())
+	s.serving.Go(func() error { return log.Run(context.WithoutCancel(ctx)) })
+	s.serving.Go(func() error {
+		defer log.Close() // requests under way need it until then
+		return server.Run(ctx, doors)
+	})
+	s.serving.Go(func() error {
+		return worker.Run(ctx, worker.Config{
+			Database: s.pool, Policies: rules, Temporal: place.temporal, Listener: health, Metrics: prometheus.NewRegistry(), Logger: logger,
+			OpenArchive:     func(context.Context) (*archive.Archive, error) { return nil, errNoArchive },
+			ArchiveInterval: 24 * time.Hour,
+		})
+	})
+	return nil
+}
+
+// errNoArchive is what archiving would find here: documents that were sent a second ago need none.
+var errNoArchive = errors.New("a run of conformance keeps no archive")
+
+// close ends what is under way.
+func (s *system) close() error {
+	s.stopServing()
+	err := s.serving.Wait()
+	s.pool.Close()
+	return err
+}
+
+// logs collects log lines of concurrent writers.
+type logs struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *logs) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(line)
+}
+
+func (l *logs) contain(text string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Contains(l.text.String(), text)
+}

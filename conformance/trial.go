@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// patience is enough for a system among others on a slow machine.
+	patience = time.Minute
+	// look is how often a picture is drawn until it is what it should be.
+	look = 100 * time.Millisecond
+)
+
+// trial is one sending of documents to a system that has seen nothing else.
+type trial struct {
+	*system
+	mentions mentions
+	// answers has a line for each document, in the order in which they were sent.
+	answers  []string
+	statuses []int
+	// raw are the bodies of the answers.
+	raw []string
+}
+
+// try sends documents, in their order, to a new system. close must be called.
+func try(ctx context.Context, sites siteMaker, files []file) (*trial, error) {
+	place, err := sites.makeSite(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := openSystem(ctx, place)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{system: s, mentions: mentionedBy(files)}
+	for _, file := range files {
+		said, err := s.send(ctx, file.body)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("send %s: %w", file.name, err), s.close())
+		}
+		t.answers = append(t.answers, file.name+": "+said.String())
+		t.statuses = append(t.statuses, said.Status)
+		t.raw = append(t.raw, string(said.raw))
+	}
+	return t, nil
+}
+
+// String is an answer as expectations have it.
+func (a answer) String() string {
+	text := strconv.Itoa(a.Status)
+	switch {
+	case a.Outcome != "":
+		text += fmt.Sprintf(" %s: %d received, %d successful, %d failed", a.Outcome, a.Summary.Received, a.Summary.Successful, a.Summary.Failed)
+		for _, failed := range a.Failed {
+			text += fmt.Sprintf("; [%d] %s, retriable %t", failed.Index, failed.Code, failed.Retriable)
+		}
+		return text
+	case a.Duplicate:
+		return text + " duplicate"
+	default:
+		return strings.TrimSpace(text + " " + a.Code)
+	}
+}
+
+// await draws until the picture is as it should be, or for as long as patience goes, and gives the last one.
+func (t *trial) await(ctx context.Context, patience time.Duration, done func(picture) bool) (picture, error) {
+	patient, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for {
+		drawn, err := t.draw(ctx, t.mentions)
+		if err != nil || done(drawn) {
+			return drawn, err
+		}
+		select {
+		case <-ctx.Done():
+			return drawn, ctx.Err()
+		case <-patient.Done():
+			return drawn, nil
+		case <-tick.C:
+		}
+	}
+}
+
+// awaitRest draws until nothing is left to do and nothing has changed for a while: a run that goes on is decided too,
+// and no answer tells when.
+func (t *trial) awaitRest(ctx context.Context, patience time.Duration) (picture, error) {
+	const rest = time.Second
+	last, since := "", time.Now()
+	return t.await(ctx, patience, func(drawn picture) bool {
+		if drawn.String() != last || !drawn.settled {
+			last, since = drawn.String(), time.Now()
+		}
+		return time.Since(since) > rest
+	})
+}

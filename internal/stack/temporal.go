@@ -79,6 +79,13 @@ func temporalArgs(cfg TemporalConfig, port int) []string {
 	args := []string{
 		"server", "start-dev", "--ip", loopback, "--port", strconv.Itoa(port),
 		"--db-filename", filepath.Join(cfg.Dir, "temporal.db"), "--log-level", "warn",
+		// With SQLite's defaults every step of a workflow rewrites a journal and waits for the disk, which takes three
+		// times as much as the rest. Like this a crash of the machine, though not of the server, may lose the last steps;
+		// runs are signalled again from the log.
+		"--sqlite-pragma", "journal_mode=wal", "--sqlite-pragma", "synchronous=normal",
+		// Tasks that are spread over partitions must be forwarded between them; one server has nothing to spread over.
+		"--dynamic-config-value", "matching.numTaskqueueReadPartitions=1",
+		"--dynamic-config-value", "matching.numTaskqueueWritePartitions=1",
 	}
 	if cfg.UIPort == 0 {
 		args = append(args, "--headless")

@@ -35,11 +35,19 @@ func startUsage(s *system.System) *usage {
 	return &usage{system: s, begun: time.Now(), before: processorTimes(s)}
 }
 
-// report tells the share of a core and the peak of memory of each part.
-func (u *usage) report(section report.Section) {
-	elapsed := time.Since(u.begun)
-	for _, name := range append(partNames(u.system), "this benchmark") {
-		section.Note("processor: "+name, 100*float64(processorTimes(u.system)[name]-u.before[name])/float64(elapsed), "% of a core")
+// report tells the share of a core and the peak of memory of each part, and what each of some things, such as events,
+// took of all processors: unlike a latency, that is the same beside busy neighbours.
+func (u *usage) report(section report.Section, things int, thing string) {
+	elapsed, after := time.Since(u.begun), processorTimes(u.system)
+	var all time.Duration
+	for _, name := range append(partNames(u.system), thisBenchmark) {
+		took := after[name] - u.before[name]
+		section.Note("processor: "+name, 100*float64(took)/float64(elapsed), "% of a core")
+		all += took
+	}
+	section.Note("processor: everything else on this machine", 100*float64(after[machine]-u.before[machine]-all)/float64(elapsed), "% of a core")
+	if things > 0 {
+		section.Note("processor time "+thing, float64(all)/float64(time.Millisecond)/float64(things), "ms")
 	}
 	for _, part := range []*system.Part{u.system.Gateway, u.system.Worker} {
 		if part.Running() {
@@ -59,13 +67,33 @@ func partNames(s *system.System) []string {
 func processorTimes(s *system.System) map[string]time.Duration {
 	var self syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &self) // never fails for this process
-	times := map[string]time.Duration{"this benchmark": time.Duration(self.Utime.Nano() + self.Stime.Nano())}
+	times := map[string]time.Duration{
+		thisBenchmark: time.Duration(self.Utime.Nano() + self.Stime.Nano()),
+		machine:       machineTime(),
+	}
 	for _, part := range s.Parts() {
 		if part.Running() {
 			times[part.Name()] = processorTime(part.PID())
 		}
 	}
 	return times
+}
+
+// What is measured beside the parts.
+const (
+	thisBenchmark = "this benchmark"
+	machine       = "machine"
+)
+
+// machineTime is what all processes have taken of all processors: all but idle, waiting and stolen time of /proc/stat.
+func machineTime() time.Duration {
+	content, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	var user, nice, kernel int64
+	_, _ = fmt.Sscanf(string(content), "cpu %d %d %d", &user, &nice, &kernel) // stays 0
+	return time.Duration(user+nice+kernel) * tick
 }
 
 // processorTime is that of a process and its children, the ended ones too.

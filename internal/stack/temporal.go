@@ -60,7 +60,12 @@ func startTemporal(ctx context.Context, cfg TemporalConfig) (*Temporal, error) {
 	}
 	defer logFile.Close() // the child has its own
 
-	process, err := Command{Name: "temporal", Path: cfg.Binary, Args: temporalArgs(cfg, port), Log: logFile}.Start()
+	process, err := Command{
+		Name: "temporal", Path: cfg.Binary, Args: temporalArgs(cfg, port), Log: logFile,
+		// Decisions may wait and acknowledgements may not, so on a small machine one processor is for the others. More
+		// would not help: one transaction at a time writes to SQLite.
+		Env: []string{"GOMAXPROCS=1"},
+	}.Start()
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,8 @@ type evidence struct {
 	fates map[string]fate
 	// problems are those of the system as a whole.
 	problems []string
+	// decided and archived are how long after the load every run was as it should be, and the log archived.
+	decided, archived time.Duration
 }
 
 // result is the outcome of a drill.

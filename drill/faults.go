@@ -89,6 +89,40 @@ func slowDatabase(ctx context.Context, s *stage) error {
 
 func stuckWorker(ctx context.Context, s *stage) error { return s.freeze(ctx, s.system.Worker, s.away) }
 
+// takeovers is how often another worker takes over from one that does not know.
+const takeovers = 3
+
+// cutLocksSQL ends the sessions that hold the locks of leaders; the other sessions of those workers go on.
+const cutLocksSQL = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted`
+
+// twoLeaders has two workers fold the same log and signal the same runs for a moment: only the cursors keep them apart.
+func twoLeaders(ctx context.Context, s *stage) error {
+	leader, next := s.system.Worker, s.system.Spare
+	defer s.system.Spare.Kill()
+	for range takeovers {
+		if !next.Running() {
+			if err := next.Start(ctx); err != nil {
+				return err
+			}
+		}
+		if err := leader.Pause(); err != nil {
+			return err
+		}
+		_, err := s.database.Exec(ctx, cutLocksSQL)
+		if err == nil {
+			err = s.pause(ctx, s.between(time.Second, 3*time.Second))
+		}
+		if err := errors.Join(err, leader.Continue()); err != nil {
+			return err
+		}
+		if err := s.pause(ctx, s.between(0, s.phase)); err != nil {
+			return err
+		}
+		leader, next = next, leader
+	}
+	return nil
+}
+
 // freeze lets a part stand still.
 func (s *stage) freeze(ctx context.Context, part *system.Part, d time.Duration) error {
 	if err := part.Pause(); err != nil {

@@ -18,8 +18,9 @@ type row struct {
 	result
 	// refusals and breaks count what the producer had to send again.
 	refusals, breaks int
-	// loaded is how long load and faults lasted, took that and all until the verdict.
-	loaded, took time.Duration
+	took             time.Duration
+	// steps says what took how long.
+	steps string
 }
 
 // verdict is one word, or why there is none.
@@ -43,8 +44,10 @@ const problemsShown = 10
 // add tells of a drill as soon as it is over.
 func (r *report) add(row row) {
 	r.rows = append(r.rows, row)
-	fmt.Fprintf(os.Stderr, "%s, seed %d: %s (%v of load, %v to settle and check)\n", row.drill, row.seed, row.verdict(),
-		tenths(row.loaded), tenths(row.took-row.loaded))
+	fmt.Fprintf(os.Stderr, "%s, seed %d: %s\n", row.drill, row.seed, row.verdict())
+	if row.steps != "" {
+		fmt.Fprintf(os.Stderr, "  %s\n", row.steps)
+	}
 	for i, problem := range row.problems {
 		if i == problemsShown {
 			fmt.Fprintf(os.Stderr, "  and %d more\n", len(row.problems)-i)

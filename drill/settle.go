@@ -20,10 +20,16 @@ const settleTime = 90 * time.Second
 func (s *stage) gather(ctx context.Context, l *ledger, after int64) evidence {
 	settling, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
+	began := time.Now()
 	found := evidence{events: map[place]map[string][]sighting{}, fates: map[string]fate{}}
 	note := func(err error) {
 		if err != nil {
 			found.problems = append(found.problems, err.Error())
+		}
+	}
+	for _, part := range s.system.Parts() {
+		if !part.Running() {
+			note(fmt.Errorf("%s has ended by itself", part.Name()))
 		}
 	}
 	note(s.awaitQuiet(settling))
@@ -32,7 +38,9 @@ func (s *stage) gather(ctx context.Context, l *ledger, after int64) evidence {
 	note(err)
 	s.awaitFates(settling, l.runs, &found)
 	note(s.awaitQuiet(settling)) // the last decisions are entries of the log too
+	found.decided = time.Since(began)
 	note(s.awaitArchive(settling))
+	found.archived = time.Since(began)
 	found.events[inArchive], err = s.observer.archive(ctx, after)
 	note(err)
 	found.events[inProjection], err = s.observer.projection(ctx, after, found.events[inLog])

@@ -119,7 +119,7 @@ func (s *stage) perform(ctx context.Context, d drill, seed uint64) (row, error) 
 	if err := s.underLoad(ctx, l, d.fault); err != nil {
 		return row, err
 	}
-	row.loaded = time.Since(began)
+	loaded := time.Since(began)
 	found := s.gather(ctx, l.ledger, after)
 	if err := ctx.Err(); err != nil {
 		return row, err
@@ -127,6 +127,8 @@ func (s *stage) perform(ctx context.Context, d drill, seed uint64) (row, error) 
 	row.result = check(l.ledger, found)
 	row.refusals, row.breaks = l.ledger.refusals, l.ledger.breaks
 	row.took = time.Since(began)
+	row.steps = fmt.Sprintf("%v of load; then decided after %v, archived after %v, checked after %v",
+		tenths(loaded), tenths(found.decided), tenths(found.archived), tenths(row.took-loaded))
 	return row, nil
 }
 

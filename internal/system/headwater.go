@@ -19,13 +19,12 @@ import (
 const readyTimeout = time.Minute
 
 // headwater launches a part of the real binary.
-func (s *System) headwater(command string, port int) launch {
+func (s *System) headwater(command, logFile string, port int) launch {
 	return func(ctx context.Context) (*stack.Process, error) {
 		binary, err := s.tool("headwater")
 		if err != nil {
 			return nil, err
 		}
-		logFile := s.LogFile(command)
 		log, err := stack.OpenLog(logFile)
 		if err != nil {
 			return nil, err
@@ -44,8 +43,8 @@ func (s *System) headwater(command string, port int) launch {
 	}
 }
 
-// LogFile is what gateway or worker print.
-func (s *System) LogFile(command string) string { return s.dir(command + ".log") }
+// LogFile is what a part prints that is no service: gateway, worker or spare.
+func (s *System) LogFile(part string) string { return s.dir(part + ".log") }
 
 func awaitReady(ctx context.Context, process *stack.Process, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)

@@ -31,6 +31,8 @@ type Config struct {
 // System is the whole of Headwater with the services that it stands on.
 type System struct {
 	PostgreSQL, S3, Temporal, Gateway, Worker *Part
+	// Spare is a second worker. It is not started with the others.
+	Spare *Part
 
 	// Admin may do everything, Reader ask questions, Producer send events of any namespace.
 	Admin, Reader, Producer *Caller
@@ -53,7 +55,7 @@ const (
 // Start starts everything and waits until it is ready. What it returns must be stopped, also after an error.
 func Start(ctx context.Context, config Config) (*System, error) {
 	s := &System{config: config}
-	ports := make([]int, 5)
+	ports := make([]int, 6)
 	for i := range ports {
 		var err error
 		if ports[i], err = stack.FreePort(); err != nil {
@@ -63,8 +65,9 @@ func Start(ctx context.Context, config Config) (*System, error) {
 	s.PostgreSQL = &Part{name: "PostgreSQL", launch: s.postgreSQL(ports[0])}
 	s.S3 = &Part{name: "S3", launch: s.s3(ports[1])}
 	s.Temporal = &Part{name: "Temporal", launch: s.temporal(ports[2])}
-	s.Gateway = &Part{name: "gateway", launch: s.headwater("gateway", ports[3])}
-	s.Worker = &Part{name: "worker", launch: s.headwater("worker", ports[4])}
+	s.Gateway = &Part{name: "gateway", launch: s.headwater("gateway", s.LogFile("gateway"), ports[3])}
+	s.Worker = &Part{name: "worker", launch: s.headwater("worker", s.LogFile("worker"), ports[4])}
+	s.Spare = &Part{name: "spare worker", launch: s.headwater("worker", s.LogFile("spare"), ports[5])}
 	for _, step := range []func(context.Context) error{
 		s.PostgreSQL.Start, s.S3.Start, s.Temporal.Start, s.copyPolicies, s.migrate, s.register(ports[3]), s.Gateway.Start, s.Worker.Start,
 	} {
@@ -75,12 +78,12 @@ func Start(ctx context.Context, config Config) (*System, error) {
 	return s, nil
 }
 
-// Parts are all parts, each after those that it stands on.
+// Parts are all parts but the spare, each after those that it stands on.
 func (s *System) Parts() []*Part { return []*Part{s.PostgreSQL, s.S3, s.Temporal, s.Gateway, s.Worker} }
 
 // Stop ends every part in order, the last one first. A second call does nothing.
 func (s *System) Stop() {
-	for _, part := range slices.Backward(s.Parts()) {
+	for _, part := range slices.Backward(append(s.Parts(), s.Spare)) {
 		if part != nil {
 			part.Stop()
 		}

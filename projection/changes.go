@@ -18,6 +18,8 @@ type changes struct {
 	statements    []statementChange
 	statementRows versions[statementKey, statementRow]
 	writes        versions[statementKey, writeRow]
+	// rewritten are the flows of which writes were opened or closed.
+	rewritten map[lineage.Hash]bool
 }
 
 // statementChange is what one entry changes in one timeline.

@@ -43,7 +43,7 @@ var historyContent = []content{
 	{"run_event", `SELECT run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at,
 		warnings::text FROM run_event WHERE projection_id = $1`},
 	{"flow", `SELECT flow_id, job_id, input_count, recorded_from FROM flow WHERE projection_id = $1`},
-	{"flow_input", `SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1`},
+	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input WHERE projection_id = $1`},
 	{"statement", `SELECT timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks,
 		origin, publication, derivation, run_key, job_version, producer, source_event FROM statement WHERE projection_id = $1`},
 	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to, recorded_from, recorded_to
@@ -56,7 +56,7 @@ var stateContent = []content{
 	{"run", `SELECT run_key, state, settled, body::text FROM run WHERE projection_id = $1`},
 	{"run_event", `SELECT run_key, producer, event_id, event_type, event_time, effective_at, warnings::text
 		FROM run_event WHERE projection_id = $1`},
-	{"flow_input", `SELECT flow_id, input_id FROM flow_input f WHERE projection_id = $1 AND EXISTS (SELECT FROM statement s
+	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input f WHERE projection_id = $1 AND EXISTS (SELECT FROM statement s
 		WHERE s.projection_id = $1 AND s.flow_id = f.flow_id AND s.recorded_to = ` + openEnd + `)`},
 	{"statement", `SELECT timeline_id, effective_at, statement_key, flow_id, output_id, speaks, origin, publication, derivation,
 		run_key, job_version, producer, source_event FROM statement WHERE projection_id = $1 AND recorded_to = ` + openEnd},

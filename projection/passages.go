@@ -16,6 +16,8 @@ type point struct {
 	validAt    time.Time
 	recordedAt lineage.Offset
 	lookback   time.Duration
+	// writes are the queries that read writes at this point.
+	writes *writeQueries
 }
 
 // passage is a write at a point, with the last statement behind it.
@@ -39,37 +41,7 @@ type passage struct {
 	runState       lineage.RunState
 }
 
-// selectWritesAt reads the writes that hold at a point, or ended within the lookback before it. The lateral query walks
-// the primary key of statement backwards from the point, so its cost does not grow with the length of the timeline.
-const selectWritesAt = `
-	SELECT w.timeline_id, w.flow_id, w.output_id, f.job_id, f.input_count, w.origin, w.valid_from, w.valid_to,
-		s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
-		coalesce(r.run_id, ''), coalesce(r.state, 0)
-	FROM write w
-	JOIN flow f ON f.projection_id = $1 AND f.flow_id = w.flow_id
-	CROSS JOIN LATERAL (
-		SELECT * FROM statement
-		WHERE projection_id = $1 AND timeline_id = w.timeline_id AND flow_id = w.flow_id
-			AND effective_at BETWEEN w.valid_from AND least(w.valid_to, $2)
-			AND recorded_from <= $4 AND recorded_to > $4
-		ORDER BY effective_at DESC, statement_key DESC LIMIT 1
-	) s
-	LEFT JOIN run r ON r.projection_id = $1 AND r.run_key = s.run_key
-	WHERE w.projection_id = $1 AND w.valid_from <= $2 AND w.valid_to > $2 - $3::interval
-		AND w.recorded_from <= $4 AND w.recorded_to > $4`
-
 const (
-	// selectWritesInto reads the writes into the nodes $5.
-	selectWritesInto = selectWritesAt + ` AND w.output_id = ANY($5)`
-
-	// selectWritesFrom reads the writes of flows that the nodes $5 feed; a job feeds those of its flows that name no inputs.
-	selectWritesFrom = selectWritesAt + ` AND w.flow_id = ANY(ARRAY(
-		SELECT flow_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($5)
-		UNION SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5) AND input_count = 0))`
-
-	// selectWritesOf reads the writes of the jobs $5.
-	selectWritesOf = selectWritesAt + ` AND w.flow_id = ANY(ARRAY(SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5)))`
-
 	selectFlowInputsOf = `SELECT flow_id, input_id FROM flow_input
 		WHERE projection_id = $1 AND flow_id = ANY($2) AND ($3::uuid[] IS NULL OR input_id = ANY($3))`
 
@@ -77,6 +49,7 @@ const (
 		WHERE projection_id = $1 AND node_id = ANY($2) AND recorded_from <= $3`
 )
 
+// selectPassages reads the writes at a point that one of its queries finds at nodes.
 func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, nodes []lineage.Hash) ([]*passage, error) {
 	rows, _ := tx.Query(ctx, query, at.projection, at.validAt, at.lookback, at.recordedAt, nodes) // CollectRows reports the error
 	passages, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*passage, error) {

@@ -31,8 +31,8 @@ const (
 		FROM unnest($2::uuid[], $3::uuid[], $4::integer[], $5::bigint[]) AS f(flow_id, job_id, input_count, recorded_from)
 		ON CONFLICT DO NOTHING`
 
-	insertFlowInputs = `INSERT INTO flow_input (projection_id, flow_id, input_id)
-		SELECT $1, * FROM unnest($2::uuid[], $3::uuid[]) ON CONFLICT DO NOTHING`
+	insertFlowInputs = `INSERT INTO flow_input (projection_id, flow_id, input_id, since, until)
+		SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[]) ON CONFLICT DO NOTHING`
 
 	closeStatement = `UPDATE statement SET recorded_to = $5
 		WHERE projection_id = $1 AND timeline_id = $2 AND effective_at = $3 AND statement_key = $4 AND recorded_to = ` + openEnd

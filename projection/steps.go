@@ -55,7 +55,10 @@ func (w *walk) compareSteps(a, b step) int {
 	if c := bytes.Compare(a.passage.timeline[:], b.passage.timeline[:]); c != 0 {
 		return c
 	}
-	return a.passage.validFrom.Compare(b.passage.validFrom)
+	if c := a.passage.validFrom.Compare(b.passage.validFrom); c != 0 {
+		return c
+	}
+	return b.passage.validTo.Compare(a.passage.validTo) // of writes that begin together, the one that holds shows
 }
 
 // candidates gives the steps from the frontier without regard to who asks.
@@ -64,9 +67,9 @@ func (w *walk) candidates(ctx context.Context, direction Direction, frontier []l
 	for i, id := range frontier {
 		hashes[i] = lineage.Hash(id)
 	}
-	query := selectWritesInto
+	query := w.at.writes.into
 	if direction == Downstream {
-		query = selectWritesFrom
+		query = w.at.writes.from
 	}
 	passages, err := selectPassages(ctx, w.tx, w.at, query, hashes)
 	if err != nil {
@@ -107,7 +110,7 @@ func joinInputs(passages []*passage, inputs map[lineage.Hash][]lineage.NodeID) [
 
 // jobSteps are the steps of a walk that starts at a job: from its inputs to it, or from it to its outputs.
 func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.NodeID) ([]step, error) {
-	passages, err := selectPassages(ctx, w.tx, w.at, selectWritesOf, []lineage.Hash{lineage.Hash(job)})
+	passages, err := selectPassages(ctx, w.tx, w.at, w.at.writes.of, []lineage.Hash{lineage.Hash(job)})
 	if err != nil {
 		return nil, err
 	}

@@ -175,10 +175,15 @@ func (t foldedTimelines) fold(change statementChange, changes *changes) {
 	}
 	statement := slices.Concat(change.added, change.removed)[0] // all are of one output and origin
 	closed, opened := t[change.timeline].Change(removed, added)
+	if changes.rewritten == nil {
+		changes.rewritten = map[lineage.Hash]bool{}
+	}
 	for _, write := range closed {
+		changes.rewritten[write.Flow] = true
 		changes.writes.close(writeKey(change.timeline, write), change.at)
 	}
 	for _, write := range opened {
+		changes.rewritten[write.Flow] = true
 		key := writeKey(change.timeline, write)
 		changes.writes.open(key, writeRow{key, write.Flow, statement.output, statement.origin, write.To}, change.at)
 	}

@@ -26,14 +26,14 @@ type View struct {
 	AwaitingDecision int64
 }
 
-// selectView reads where the active projection and the log stand. Lag is measured from the last folded entry, which
-// came before the oldest waiting one.
+// selectView reads where the active projection and the log stand, and sets up planning for what is asked after it. Lag
+// is measured from the last folded entry, which came before the oldest waiting one.
 const selectView = `SELECT p.projection_id, p.name, p.cursor_epoch, p.cursor_offset, nullif(p.cursor_received_at, '-infinity'),
 		h.last_offset - p.cursor_offset,
 		CASE WHEN h.last_offset > p.cursor_offset AND p.cursor_offset > 0
 			THEN extract(epoch FROM h.last_received_at - p.cursor_received_at)::float8 ELSE 0 END,
 		(SELECT count(*) FROM run WHERE run.projection_id = p.projection_id AND NOT settled AND state >= $1)
-	FROM projection p, log_head h WHERE p.status = 'active'`
+	FROM projection p, log_head h, (SELECT ` + steadyPlans + `) AS set WHERE p.status = 'active'`
 
 // read answers one question from one snapshot of the active projection, so that neither a batch nor a switch of
 // readers shows in the middle of it.

@@ -56,8 +56,9 @@ func newWalk(tx pgx.Tx, view View, request TraverseRequest) *walk {
 	if w.at.recordedAt > view.Cursor.Offset {
 		w.incomplete[BeyondCursor] = true
 	}
-	if w.at.recordedAt == 0 || w.at.recordedAt > view.Cursor.Offset {
-		w.at.recordedAt = view.Cursor.Offset
+	w.at.writes = pastWrites
+	if w.at.recordedAt == 0 || w.at.recordedAt >= view.Cursor.Offset {
+		w.at.recordedAt, w.at.writes = view.Cursor.Offset, currentWrites
 	}
 	return w
 }
@@ -84,15 +85,12 @@ func (w *walk) walk(ctx context.Context, direction Direction, start lineage.Node
 	frontier := []lineage.NodeID{start}
 	visited := map[lineage.NodeID]bool{start: true}
 	for depth := 1; len(frontier) > 0; depth++ {
+		if depth > w.request.Depth {
+			return w.lookBehind(ctx, direction, frontier)
+		}
 		steps, err := w.steps(ctx, direction, frontier)
 		if err != nil {
 			return err
-		}
-		if depth > w.request.Depth {
-			if len(steps) > 0 {
-				w.incomplete[DepthReached] = true
-			}
-			return nil
 		}
 		var next []lineage.NodeID
 		for _, step := range steps {
@@ -105,6 +103,28 @@ func (w *walk) walk(ctx context.Context, direction Direction, start lineage.Node
 		w.take(next, depth)
 		w.addEdges(steps)
 		frontier = slices.DeleteFunc(next, func(id lineage.NodeID) bool { return !w.taken[id] })
+	}
+	return nil
+}
+
+// glance is how many nodes lookBehind looks at first: mostly one of them leads on, which spares a look at the rest.
+const glance = 16
+
+// lookBehind notes whether anything lies behind the last hop.
+func (w *walk) lookBehind(ctx context.Context, direction Direction, frontier []lineage.NodeID) error {
+	first := min(glance, len(frontier))
+	for _, some := range [][]lineage.NodeID{frontier[:first], frontier[first:]} {
+		if len(some) == 0 {
+			return nil
+		}
+		steps, err := w.steps(ctx, direction, some)
+		if err != nil {
+			return err
+		}
+		if len(steps) > 0 {
+			w.incomplete[DepthReached] = true
+			return nil
+		}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -30,11 +31,14 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	if err := w.queueEvents(c.events); err != nil {
 		return err
 	}
-	w.queueFlows(c.flows)
+	w.queueFlows(c.flows, c.spans())
 	w.queueClosed(closeStatement, c.statementRows.closed)
 	w.queueStatements(c.statementRows.opened)
 	w.queueClosed(closeWrite, c.writes.closed)
 	w.queueWrites(c.writes.opened)
+	for flow := range c.rewritten {
+		w.batch.Queue(updateSpan, w.id, flow)
+	}
 	if err := tx.SendBatch(ctx, &w.batch).Close(); err != nil {
 		return fmt.Errorf("write the batch: %w", err)
 	}
@@ -121,7 +125,7 @@ func (w *writer) queueEvents(events []fact) error {
 	return nil
 }
 
-func (w *writer) queueFlows(flows map[lineage.Hash]flowRow) {
+func (w *writer) queueFlows(flows map[lineage.Hash]flowRow, spans map[lineage.Hash]span) {
 	ids := sortedKeys(flows)
 	w.batch.Queue(insertFlows, w.id, ids,
 		column(ids, func(id lineage.Hash) *lineage.Hash {
@@ -133,12 +137,15 @@ func (w *writer) queueFlows(flows map[lineage.Hash]flowRow) {
 		column(ids, func(id lineage.Hash) int32 { return int32(len(flows[id].Inputs)) }),
 		column(ids, func(id lineage.Hash) int64 { return int64(flows[id].at) }))
 	var of, inputs []lineage.Hash
+	var since, until []pgtype.Timestamptz
 	for _, id := range ids {
+		begin, end := spans[id].bounds()
 		for _, input := range flows[id].Inputs {
 			of, inputs = append(of, id), append(inputs, lineage.Hash(input.ID()))
+			since, until = append(since, begin), append(until, end)
 		}
 	}
-	w.batch.Queue(insertFlowInputs, w.id, of, inputs)
+	w.batch.Queue(insertFlowInputs, w.id, of, inputs, since, until)
 }
 
 func (w *writer) queueStatements(opened []*version[statementRow]) {

@@ -38,7 +38,7 @@ func New(seed uint64, size Size) (*Company, error) {
 		case job < builders:
 			c.output[job] = int32(sources + job)
 		case c.uniform(purposeLoader, job, 0) < 0.3:
-			c.output[job] = int32(sources + c.skewed(builders, purposeLoader, job, 1))
+			c.output[job] = int32(sources + int(c.uniform(purposeLoader, job, 1)*float64(builders)))
 		default:
 			c.output[job] = sink
 		}

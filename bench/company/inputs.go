@@ -6,7 +6,7 @@ import (
 )
 
 // maxInputs bounds how wide a job is.
-const maxInputs = 300
+const maxInputs = 100
 
 // inputs are what the job reads after its content has changed that often: sorted, each once. A loader mostly reads
 // what the builder of its table reads.
@@ -24,11 +24,11 @@ func (c *Company) inputs(job, changes int) []Dataset {
 	return slices.Compact(inputs)
 }
 
-// width is how many inputs a job asks for, after a Pareto distribution: two in three read one table, one in forty
+// width is how many inputs a job asks for, after a Pareto distribution: three in four read one table, one in a hundred
 // reads ten or more.
 func (c *Company) width(owner int) int {
 	u := c.uniform(purposeWidth, owner)
-	return min(int(math.Pow(1-u, -1/1.6)), maxInputs)
+	return min(int(math.Pow(1-u, -0.5)), maxInputs)
 }
 
 // redraws is how often a slot was drawn again: each change takes the next slot, in turn.

@@ -117,3 +117,12 @@ func (n Node) compare(other Node) int {
 	}
 	return int(n.Number) - int(other.Number)
 }
+
+// Without is the graph without some nodes and every edge at them.
+func (g *Graph) Without(hidden func(Node) bool) *Graph {
+	touches := func(e Edge) bool { return hidden(Node{Number: int32(e.From)}) || hidden(e.To) }
+	return &Graph{
+		byFrom: slices.DeleteFunc(slices.Clone(g.byFrom), touches),
+		byTo:   slices.DeleteFunc(slices.Clone(g.byTo), touches),
+	}
+}

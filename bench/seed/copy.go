@@ -17,6 +17,12 @@ import (
 const moveCursors = `WITH head AS (UPDATE log_head SET last_offset = $2, last_received_at = $3)
 	UPDATE projection SET cursor_offset = $2, cursor_received_at = $3 WHERE projection_id = $1`
 
+// extendSpans brings the spans of flows $2 up to date, which were copied with that of their first write.
+const extendSpans = `UPDATE flow_input f SET since = span.since, until = span.until
+	FROM (SELECT flow_id, min(valid_from) AS since, max(valid_to) AS until FROM write
+		WHERE projection_id = $1 AND flow_id = ANY($2) AND recorded_to = 9223372036854775807 GROUP BY flow_id) AS span
+	WHERE f.projection_id = $1 AND f.flow_id = span.flow_id`
+
 // Copy fills an empty projection with the rows that Beginnings gives when it is applied, some ten times as fast as
 // that. It returns the offset at which each week ends, and calls progress after each.
 func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.Company, progress func(week int)) ([]lineage.Offset, error) {
@@ -38,6 +44,9 @@ func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.
 		}
 		ends = append(ends, log.offset)
 		progress(week)
+	}
+	if _, err := pool.Exec(ctx, extendSpans, id, rows.again); err != nil {
+		return nil, fmt.Errorf("extend spans: %w", err)
 	}
 	if _, err := pool.Exec(ctx, moveCursors, id, log.offset, log.receivedAt); err != nil {
 		return nil, fmt.Errorf("move the cursor: %w", err)

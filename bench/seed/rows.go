@@ -31,12 +31,17 @@ type rows struct {
 	flows map[lineage.Hash]bool
 	// open is the write that holds, by job.
 	open map[company.Job]openWrite
+	// again are the flows that were written again after others; their spans reach over several writes.
+	again []lineage.Hash
 }
 
 type openWrite struct {
-	timeline, flow, output, key lineage.Hash
-	from                        time.Time
-	recorded                    lineage.Offset
+	timeline, output, key lineage.Hash
+	flow                  *lineage.Flow
+	// first tells whether this is the flow's first write: its inputs then wait for the end of it.
+	first    bool
+	from     time.Time
+	recorded lineage.Offset
 }
 
 func newRows(c *company.Company, id projection.ID) *rows {
@@ -51,7 +56,7 @@ func newRows(c *company.Company, id projection.ID) *rows {
 		runEvent: named("run_event", "run_key", "log_offset", "producer", "event_id", "event_type", "event_time",
 			"effective_at", "received_at", "warnings"),
 		flow:      named("flow", "flow_id", "job_id", "input_count", "recorded_from"),
-		flowInput: named("flow_input", "flow_id", "input_id"),
+		flowInput: named("flow_input", "flow_id", "input_id", "since", "until"),
 		statement: named("statement", "timeline_id", "effective_at", "statement_key", "recorded_from", "flow_id", "output_id",
 			"speaks", "origin", "publication", "derivation", "run_key", "job_version", "producer", "source_event"),
 		write: named("write", "timeline_id", "flow_id", "output_id", "origin", "valid_from", "first_key", "valid_to",
@@ -127,27 +132,39 @@ func (r *rows) addStatement(job company.Job, s *lineage.Statement, at lineage.Of
 	flow, output := s.Flow.ID(), lineage.Hash(s.Output.ID())
 	r.statement.add(r.projection, s.TimelineID(), s.EffectiveAt, s.Key, at, flow, output, s.Speaks, int16(s.Origin),
 		int16(s.Publication), int16(s.Derivation), s.Run, s.JobVersion, s.Sender.Producer, s.Sender.EventID)
-	if !r.flows[flow] {
-		r.flows[flow] = true
-		r.flow.add(r.projection, flow, lineage.Hash(s.Flow.Job.Node().ID()), int32(len(s.Flow.Inputs)), at)
-		for _, input := range s.Flow.Inputs {
-			r.flowInput.add(r.projection, flow, lineage.Hash(input.ID()))
-		}
-	}
 	if before, ok := r.open[job]; ok {
 		r.addWrite(before, lineage.Forever, before.recorded, at)
 		r.addWrite(before, s.EffectiveAt, at, lineage.OpenEnd)
+		r.addInputs(before, s.EffectiveAt)
 	}
-	r.open[job] = openWrite{s.TimelineID(), flow, output, s.Key, s.EffectiveAt, at}
+	first := !r.flows[flow]
+	if first {
+		r.flows[flow] = true
+		r.flow.add(r.projection, flow, lineage.Hash(s.Flow.Job.Node().ID()), int32(len(s.Flow.Inputs)), at)
+	} else {
+		r.again = append(r.again, flow)
+	}
+	r.open[job] = openWrite{s.TimelineID(), output, s.Key, s.Flow, first, s.EffectiveAt, at}
 }
 
 // finish adds the writes that hold at the end.
 func (r *rows) finish() {
 	for _, write := range r.open {
 		r.addWrite(write, lineage.Forever, write.recorded, lineage.OpenEnd)
+		r.addInputs(write, lineage.Forever)
 	}
 }
 
 func (r *rows) addWrite(w openWrite, to time.Time, recordedFrom, recordedTo lineage.Offset) {
-	r.write.add(r.projection, w.timeline, w.flow, w.output, int16(lineage.Observed), w.from, w.key, to, recordedFrom, recordedTo)
+	r.write.add(r.projection, w.timeline, w.flow.ID(), w.output, int16(lineage.Observed), w.from, w.key, to, recordedFrom, recordedTo)
+}
+
+// addInputs adds what the flow of a write reads, with the span of that write.
+func (r *rows) addInputs(w openWrite, until time.Time) {
+	if !w.first {
+		return
+	}
+	for _, input := range w.flow.Inputs {
+		r.flowInput.add(r.projection, w.flow.ID(), lineage.Hash(input.ID()), w.from, until)
+	}
 }

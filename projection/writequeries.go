@@ -1,0 +1,52 @@
+package projection
+
+// writeQueries read the writes that hold at a point, or ended within the lookback before it: $1 is the projection, $2 and
+// $4 are the times of the point, $3 is the lookback, and $5 are nodes.
+type writeQueries struct {
+	// into reads the writes into datasets, or into jobs where paths end.
+	into string
+	// from reads the writes of flows that nodes feed; a job feeds those of its flows that name no inputs.
+	from string
+	// of reads the writes of jobs.
+	of string
+}
+
+var (
+	// currentWrites read what is believed now, at a cost that follows the answer.
+	currentWrites = newWriteQueries(
+		`SELECT * FROM write WHERE recorded_to = `+openEnd,
+		`AND until > $2 - $3::interval AND since <= $2`)
+
+	// pastWrites read what was believed at $4. The spans of flows tell nothing of that, so walks downstream look at every
+	// flow that ever read a node.
+	pastWrites = newWriteQueries(
+		`SELECT * FROM write WHERE recorded_to = `+openEnd+`
+			UNION ALL SELECT * FROM write WHERE recorded_to < `+openEnd+` AND recorded_to > $4`,
+		``)
+)
+
+// newWriteQueries puts together what is read and which flows that a node feeds matter. The lateral query walks the primary
+// key of statement backwards from the point, so its cost does not grow with the length of the timeline.
+func newWriteQueries(writes, spanned string) *writeQueries {
+	at := `SELECT w.timeline_id, w.flow_id, w.output_id, f.job_id, f.input_count, w.origin, w.valid_from, w.valid_to,
+			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
+			coalesce(r.run_id, ''), coalesce(r.state, 0)
+		FROM (` + writes + `) AS w
+		JOIN flow f ON f.projection_id = $1 AND f.flow_id = w.flow_id
+		CROSS JOIN LATERAL (
+			SELECT * FROM statement
+			WHERE projection_id = $1 AND timeline_id = w.timeline_id AND flow_id = w.flow_id
+				AND effective_at BETWEEN w.valid_from AND least(w.valid_to, $2)
+				AND recorded_from <= $4 AND recorded_to > $4
+			ORDER BY effective_at DESC, statement_key DESC LIMIT 1
+		) s
+		LEFT JOIN run r ON r.projection_id = $1 AND r.run_key = s.run_key
+		WHERE w.projection_id = $1 AND w.valid_from <= $2 AND w.valid_to > $2 - $3::interval AND w.recorded_from <= $4`
+	return &writeQueries{
+		into: at + ` AND w.output_id = ANY($5)`,
+		from: at + ` AND w.flow_id = ANY(ARRAY(
+			SELECT flow_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($5) ` + spanned + `
+			UNION SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5) AND input_count = 0))`,
+		of: at + ` AND w.flow_id = ANY(ARRAY(SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5)))`,
+	}
+}

@@ -11,7 +11,8 @@ import (
 // The coders hold buffers and are shared: EncodeAll and DecodeAll may be called side by side.
 var (
 	encoder = must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)))
-	decoder = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0)))
+	// What is read into a buffer of the recorded size never outgrows it, whatever the bytes claim to be.
+	decoder = must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecodeAllCapLimit(true)))
 )
 
 // scratch holds buffers to compress into.

@@ -54,6 +54,9 @@ type Server struct {
 // shutdownTime is how long requests that are under way may take to end when the gateway does.
 const shutdownTime = 30 * time.Second
 
+// headerTime is how long a connection may take to send the headers of a request.
+const headerTime = 10 * time.Second
+
 // New puts a gateway together. It serves nothing yet.
 func New(config Config) (*Server, error) {
 	s := &Server{config: config, ready: &readiness{
@@ -113,7 +116,7 @@ func New(config Config) (*Server, error) {
 	mux.HandleFunc("GET /healthz", serveAlive)
 	mux.Handle("GET /readyz", s.ready)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(config.Metrics, promhttp.HandlerOpts{}))
-	s.handler = withoutRedirects(mux)
+	s.handler = withoutSmuggling(withoutRedirects(mux))
 	return s, nil
 }
 
@@ -129,7 +132,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler:           s.handler,
 		Protocols:         protocols,
-		ReadHeaderTimeout: 10 * time.Second,
+		ReadHeaderTimeout: min(headerTime, s.config.Limits.ReadTime),
 		ReadTimeout:       s.config.Limits.ReadTime,
 		WriteTimeout:      s.config.Limits.WriteTime,
 		IdleTimeout:       s.config.Limits.IdleTime,

@@ -27,6 +27,26 @@ func FuzzDecodeOpenLineage(f *testing.F) { fuzzDecode(f, lineage.FormatOpenLinea
 
 func FuzzDecodeEnvelope(f *testing.F) { fuzzDecode(f, lineage.FormatEnvelope) }
 
+// FuzzDecodePlatform requires of any bytes that they are refused or give an event with a key and an id: what is in the
+// log cannot be taken back.
+func FuzzDecodePlatform(f *testing.F) {
+	decided, err := lineage.EncodeDecision(lineage.Decision{Run: loadOrdersRun, Output: orders, Publication: lineage.Published})
+	require.NoError(f, err)
+	f.Add(decided)
+	f.Add([]byte(`{"type": "PublicationDecided", "decision": {"run": {}, "publication": 99}}`))
+	f.Fuzz(func(t *testing.T, document []byte) {
+		event, err := lineage.Decode(lineage.FormatPlatform, document, lineage.DefaultLimits())
+		if err != nil {
+			var invalid *lineage.InvalidError
+			require.ErrorAs(t, err, &invalid)
+			return
+		}
+		require.NotEmpty(t, event.Decision.ID())
+		require.Equal(t, event.Decision.Run.Hash(), event.RunHash())
+		(&lineage.Run{}).ApplyDecisions([]lineage.RecordedDecision{{Decision: event.Decision}})
+	})
+}
+
 // fuzzDecode requires of any bytes: they are refused with a reason that can be stored, or give one event for ever,
 // which folds and has a content hash.
 func fuzzDecode(f *testing.F, format lineage.Format) {

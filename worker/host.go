@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +25,9 @@ const (
 	// maxActivities bounds how many activities run at a time, those within workflow tasks apart; each holds a connection
 	// to the database now and then.
 	maxActivities = 32
+	// maxCached bounds the workflows that stay in memory, at some 25 KB each, between their tasks. One that had to go is
+	// replayed from its history when evidence comes; those of runs are short.
+	maxCached = 2000
 	// stopTimeout is how long activities may go on when the worker ends.
 	stopTimeout = 20 * time.Second
 )
@@ -43,6 +47,9 @@ type host struct {
 	connected atomic.Pointer[client.Client]
 }
 
+// boundCache holds for the whole process, and must be set before the first worker starts.
+var boundCache = sync.OnceFunc(func() { sdk.SetStickyWorkflowCacheSize(maxCached) })
+
 // run connects to Temporal and works for it until ctx ends. It fails when Temporal does not answer or lacks what the
 // workflows need.
 func (h *host) run(ctx context.Context) error {
@@ -54,6 +61,7 @@ func (h *host) run(ctx context.Context) error {
 	if err := h.prepare(ctx, temporal); err != nil {
 		return err
 	}
+	boundCache()
 	failed := make(chan error, 1)
 	hosting := sdk.New(temporal, contract.TaskQueue, sdk.Options{
 		MaxConcurrentActivityExecutionSize:      maxActivities,

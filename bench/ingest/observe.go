@@ -34,22 +34,27 @@ type sighting struct {
 
 const watchInterval = 20 * time.Millisecond
 
-// watch asks for a run that is there, again and again, until the returned function is called; that gives all sightings.
+// watch asks for a run that is there, again and again, until the returned function is called; that looks once more and
+// gives all sightings.
 func (o *observer) watch(ctx context.Context, run int) (stop func() []sighting) {
-	ctx, cancel := context.WithCancel(ctx)
 	var sightings []sighting
+	look := func() {
+		if answered, err := o.run(ctx, run); err == nil {
+			sightings = append(sightings, sighting{time.Now(), lineage.Offset(answered.GetProjection().GetPosition().GetOffset())})
+		}
+	}
+	watched, cancel := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	watching.Go(func() {
-		for ctx.Err() == nil {
-			if answered, err := o.run(ctx, run); err == nil {
-				sightings = append(sightings, sighting{time.Now(), lineage.Offset(answered.GetProjection().GetPosition().GetOffset())})
-			}
-			wait(ctx, watchInterval)
+		for watched.Err() == nil {
+			look()
+			wait(watched, watchInterval)
 		}
 	})
 	return func() []sighting {
 		cancel()
 		watching.Wait()
+		look()
 		return sightings
 	}
 }

@@ -41,3 +41,13 @@ func TestReportStatesTargetBesideResult(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(saved), `"atLeast": true`)
 }
+
+func TestCPUCountsThisProcess(t *testing.T) {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("there is no /proc")
+	}
+	before := report.CPU(os.Getpid())
+	for begun := time.Now(); time.Since(begun) < 300*time.Millisecond; {
+	}
+	require.Greater(t, report.CPU(os.Getpid()), before)
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/headwater-data/headwater/bench/company"
+	"github.com/headwater-data/headwater/bench/report"
+	"github.com/headwater-data/headwater/bench/seed"
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// measureReplay folds a day's events, with decisions between them, into a projection of its own.
+func (b *bench) measureReplay(ctx context.Context) error {
+	section := b.Section("Replay: projection.Apply in batches of %d, one connection", replayBatch)
+	for _, size := range []struct {
+		bytes, entries int
+		target         float64
+	}{{2_000, b.replay, 5_000}, {20_000, b.replay / 6, 0}} {
+		speed, cpu, err := b.replaySpeed(ctx, size.bytes, size.entries)
+		if err != nil {
+			return err
+		}
+		name := fmt.Sprintf("entries of %d bytes a second", size.bytes)
+		if size.target > 0 {
+			section.AtLeast(name, speed, size.target, "/s")
+		} else {
+			section.Note(name, speed, "/s")
+		}
+		section.Note("  CPU time an entry, ours and PostgreSQL's", float64(cpu.Microseconds()), "µs")
+		const entriesADay = 2*200_000 + 90_000 // START, end, and a decision where there is an output
+		section.Note("  a year of the scenario at that speed", entriesADay*365/speed/3600, "h")
+	}
+	return nil
+}
+
+// replayBatch is how many entries the projector folds at once.
+const replayBatch = 1_000
+
+func (b *bench) replaySpeed(ctx context.Context, bytes, count int) (perSecond float64, cpu time.Duration, err error) {
+	shadow, err := b.store.Create(ctx, fmt.Sprintf("replay-%d", bytes))
+	if err != nil {
+		return 0, 0, err
+	}
+	var spent time.Duration
+	applied := 0
+	batch := make([]lineage.Entry, 0, replayBatch)
+	for entry := range seed.Events(b.company, company.Begin.Add(72*time.Hour), b.company.End(), bytes) {
+		batch = append(batch, entry)
+		if len(batch) < replayBatch {
+			continue
+		}
+		begun, cpuBegun := time.Now(), b.cpu()
+		if err := b.store.Apply(ctx, shadow.ID, batch); err != nil {
+			return 0, 0, err
+		}
+		spent += time.Since(begun)
+		cpu += b.cpu() - cpuBegun
+		applied += len(batch)
+		batch = batch[:0]
+		if applied >= count {
+			break
+		}
+	}
+	return float64(applied) / spent.Seconds(), cpu / time.Duration(applied), nil
+}
+
+// cpu is the CPU time that this process and PostgreSQL have used.
+func (b *bench) cpu() time.Duration { return report.CPU(os.Getpid()) + report.CPU(b.postgres.PID()) }
+
+// load fills the active projection with the whole history.
+func (b *bench) load(ctx context.Context) (err error) {
+	b.Section("Company")
+	b.Size("datasets", int64(b.options.size.Datasets))
+	b.Size("jobs", int64(b.options.size.Jobs))
+	b.Size("weeks of history", int64(b.options.size.Weeks))
+	active, err := b.store.Active(ctx)
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	b.weekEnds, err = seed.Copy(ctx, b.pool, active.ID, b.company, func(week int) {
+		if (week+1)%13 == 0 {
+			b.Remark("%d weeks are loaded after %s", week+1, time.Since(begun).Round(time.Second))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := b.pool.Exec(ctx, `VACUUM (ANALYZE)`); err != nil {
+		return fmt.Errorf("analyze: %w", err)
+	}
+	for _, table := range []string{"write", "statement", "flow", "flow_input", "run", "node"} {
+		var count int64
+		if err := b.pool.QueryRow(ctx, `SELECT count(*) FROM `+table+` WHERE projection_id = $1`, active.ID).Scan(&count); err != nil {
+			return err
+		}
+		b.Size("rows of "+table, count)
+	}
+	b.now = b.truth(b.company.End())
+	b.Size("edges that hold or lapsed within 7 days", int64(b.now.Edges()))
+	b.Remark("loaded, vacuumed and analyzed in %s", time.Since(begun).Round(time.Second))
+	return nil
+}
+
+// truth is the graph at a time, as a caller sees it.
+func (b *bench) truth(at time.Time) *company.Graph {
+	return b.company.GraphAt(at, lookback).Without(b.hides)
+}
+
+// starts draws nodes to start from among those that a predicate accepts; all where it is nil.
+func (b *bench) starts(accept func(company.Node) bool) []company.Node {
+	var candidates []company.Node
+	for dataset := range b.options.size.Datasets {
+		node := company.Node{Number: int32(dataset)}
+		if !b.hides(node) && (accept == nil || accept(node)) {
+			candidates = append(candidates, node)
+		}
+	}
+	b.random.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
+	return slices.Clip(candidates[:min(len(candidates), b.samples)])
+}

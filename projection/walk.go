@@ -107,17 +107,12 @@ func (w *walk) walk(ctx context.Context, direction Direction, start lineage.Node
 	return nil
 }
 
-// glance is how many nodes lookBehind looks at first: mostly one of them leads on, which spares a look at the rest.
-const glance = 16
-
-// lookBehind notes whether anything lies behind the last hop.
+// lookBehind notes whether anything lies behind the last hop. A glimpse mostly tells, which spares reading the whole hop.
 func (w *walk) lookBehind(ctx context.Context, direction Direction, frontier []lineage.NodeID) error {
-	first := min(glance, len(frontier))
-	for _, some := range [][]lineage.NodeID{frontier[:first], frontier[first:]} {
-		if len(some) == 0 {
-			return nil
-		}
-		steps, err := w.steps(ctx, direction, some)
+	all := w.at.writes
+	defer func() { w.at.writes = all }()
+	for _, w.at.writes = range []*writeQueries{all.glimpse, all} {
+		steps, err := w.steps(ctx, direction, frontier)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,12 @@ type writeQueries struct {
 	from string
 	// of reads the writes of jobs.
 	of string
+	// glimpse are the same queries, which end after a few rows; nil in themselves.
+	glimpse *writeQueries
 }
+
+// glimpseRows is how many writes are enough to see, mostly, that there are some which the caller may see.
+const glimpseRows = "32"
 
 var (
 	// currentWrites read what is believed now, at a cost that follows the answer.
@@ -42,11 +47,14 @@ func newWriteQueries(writes, spanned string) *writeQueries {
 		) s
 		LEFT JOIN run r ON r.projection_id = $1 AND r.run_key = s.run_key
 		WHERE w.projection_id = $1 AND w.valid_from <= $2 AND w.valid_to > $2 - $3::interval AND w.recorded_from <= $4`
-	return &writeQueries{
+	all := &writeQueries{
 		into: at + ` AND w.output_id = ANY($5)`,
 		from: at + ` AND w.flow_id = ANY(ARRAY(
 			SELECT flow_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($5) ` + spanned + `
 			UNION SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5) AND input_count = 0))`,
 		of: at + ` AND w.flow_id = ANY(ARRAY(SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5)))`,
 	}
+	const limit = ` LIMIT ` + glimpseRows
+	all.glimpse = &writeQueries{into: all.into + limit, from: all.from + limit, of: all.of + limit}
+	return all
 }

@@ -39,7 +39,7 @@ func main() {
 	flag.IntVar(&o.size.Weeks, "weeks", 2, "weeks of history, each with a change of content a job")
 	flag.BoolVar(&o.full, "full", false, "load the year of the scenario, 10 million changes of content")
 	flag.Uint64Var(&o.seed, "seed", 1, "what the company is invented from")
-	flag.IntVar(&o.samples, "samples", 200, "traversals of each kind")
+	flag.IntVar(&o.samples, "samples", 100, "traversals of each kind")
 	flag.IntVar(&o.replay, "replay", 60_000, "entries to fold for the speed of replay")
 	flag.StringVar(&o.gateway, "gateway", ".bin/headwater", "binary whose door is measured too; empty: none")
 	flag.StringVar(&o.out, "out", "bench/out", "where to write the figures")

@@ -86,7 +86,7 @@ conformance: $(SERVICES) ## hold the system against a corpus of lineage document
 fuzz: $(SERVICES) ## fuzz every decoder and door, each for FUZZTIME=20s; what is found stays as a test
 	@grep -r --include='*_test.go' -o '^func Fuzz[A-Za-z]*' . | sort | while IFS=: read -r file target; do \
 		echo "$$(dirname $$file) $${target#func }"; \
-		go test -run '^$$' -fuzz "^$${target#func }$$" -fuzztime $(FUZZTIME) "$$(dirname $$file)" || exit 1; \
+		go test -run '^$$' -fuzz "^$${target#func }$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x "$$(dirname $$file)" || exit 1; \
 	done
 
 verify: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## fail when generated code is not up to date

@@ -287,7 +287,7 @@ func (b *bundle) payload(t *testing.T, answered reply) []byte {
 	return b.payloadOf(t, int64(answered.Body["quarantineId"].(float64)))
 }
 
-func zip(t *testing.T, body []byte) []byte {
+func zip(t testing.TB, body []byte) []byte {
 	t.Helper()
 	var zipped bytes.Buffer
 	writer := gzip.NewWriter(&zipped)

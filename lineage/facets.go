@@ -129,7 +129,12 @@ func (r *facetReader) errorMessage(event Event) string {
 // storable replaces U+0000, which PostgreSQL cannot keep in a text.
 func storable(text string) string { return strings.ReplaceAll(text, "\x00", "\uFFFD") }
 
-// usable reports whether a text can be part of a key: it is there and PostgreSQL can keep it.
-func usable(text string) bool { return text != "" && !strings.ContainsRune(text, 0) }
+// maxFacetNameBytes bounds a name in a facet. Limits bounds the names outside of facets.
+const maxFacetNameBytes = 8192
+
+// usable reports whether a text can be part of a key: it is there, not too long, and PostgreSQL can keep it.
+func usable(text string) bool {
+	return text != "" && len(text) <= maxFacetNameBytes && !strings.ContainsRune(text, 0)
+}
 
 func usableName(namespace, name string) bool { return usable(namespace) && usable(name) }

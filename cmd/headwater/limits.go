@@ -28,6 +28,10 @@ type limitFlags struct {
 	IdleTime            time.Duration `default:"120s" help:"Time that a connection may idle between requests."`
 }
 
+// maxRunIDBytes is what a question may name. A run id that is much longer does not fit into an index of PostgreSQL
+// either, and an event with such a one would stop the projector.
+const maxRunIDBytes = 512
+
 // limits names every flag that is out of bounds.
 func (f limitFlags) limits() (gateway.Limits, error) {
 	var errs []error
@@ -56,6 +60,9 @@ func (f limitFlags) limits() (gateway.Limits, error) {
 	}
 	if f.InFlightBytes > 0 && f.InFlightBytes < 4*f.BodyBytes {
 		errs = append(errs, fmt.Errorf("--limit-in-flight-bytes must be %d or more, four times --limit-body-bytes", 4*f.BodyBytes))
+	}
+	if f.RunIDBytes > maxRunIDBytes {
+		errs = append(errs, fmt.Errorf("--limit-run-id-bytes must be %d or less", maxRunIDBytes))
 	}
 	if f.DatabaseBytes < 0 {
 		errs = append(errs, errors.New("--limit-database-bytes must be 0 or more"))

@@ -29,6 +29,12 @@ func TestEveryLimitThatIsWrongIsNamed(t *testing.T) {
 	require.NotContains(t, err.Error(), "--limit-depth")
 }
 
+func TestNoRunIDIsTakenThatNobodyCouldAskFor(t *testing.T) {
+	t.Parallel()
+	_, err := limitFlags{RunIDBytes: maxRunIDBytes + 1}.limits()
+	require.ErrorContains(t, err, "--limit-run-id-bytes must be 512 or less")
+}
+
 func TestTheLargestCompressedBodyFindsRoom(t *testing.T) {
 	t.Parallel()
 	flags := limitFlags{BodyBytes: 100, InFlightBytes: 399, DatabaseBytes: -1}

@@ -25,21 +25,21 @@ type RunBucket struct {
 	Count  int64 `json:"count"`
 }
 
-// Runs that began before the sample would be found the likelier the longer they are, so only those that began within
-// it count.
-const sampledRuns = `WITH active AS (SELECT projection_id, cursor_offset - $1 AS after FROM projection WHERE status = 'active'),
-	sampled AS (
-		SELECT run.projection_id, run.run_key FROM active, run
-		WHERE run.projection_id = active.projection_id AND run.first_offset > active.after AND run.state >= $2
-			AND run.run_key IN (
-				SELECT e.run_key FROM run_event e WHERE e.projection_id = active.projection_id AND e.log_offset > active.after)
-	),
-	counted AS (SELECT count(*) AS events FROM sampled JOIN run_event USING (projection_id, run_key) GROUP BY run_key)`
-
+// All events of a run that began within the sample are in it. Runs that began before would be found the likelier the
+// longer they are, so they do not count.
 const (
-	selectRunSizes = sampledRuns + ` SELECT count(*), coalesce(percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY events), '{0,0,0}'),
+	selectSampled = `SELECT projection_id, greatest(cursor_offset - $1, 0) FROM projection WHERE status = 'active'`
+
+	countedRuns = `WITH counted AS (
+		SELECT events FROM (
+			SELECT run_key, count(*) AS events FROM run_event WHERE projection_id = $1 AND log_offset > $2 GROUP BY run_key
+		) AS sampled JOIN run USING (run_key)
+		WHERE run.projection_id = $1 AND run.first_offset > $2 AND run.state >= $3
+	)`
+
+	selectRunSizes = countedRuns + ` SELECT count(*), coalesce(percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY events), '{0,0,0}'),
 		coalesce(max(events), 0) FROM counted`
-	selectRunHistogram = sampledRuns + ` SELECT (2 ^ ceil(log(2, events)))::bigint AS at_most, count(*)
+	selectRunHistogram = countedRuns + ` SELECT (2 ^ ceil(log(2, events)))::bigint AS at_most, count(*)
 		FROM counted GROUP BY at_most ORDER BY at_most`
 )
 
@@ -48,13 +48,18 @@ func (s *Store) RunSizes(ctx context.Context, sample int64) (RunSizes, error) {
 	var sizes RunSizes
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
+		var active ID
+		var after lineage.Offset
+		if err := tx.QueryRow(ctx, selectSampled, sample).Scan(&active, &after); err != nil {
+			return err
+		}
 		var percentiles []int64
-		err := tx.QueryRow(ctx, selectRunSizes, sample, lineage.RunCompleted).Scan(&sizes.Runs, &percentiles, &sizes.Largest)
+		err := tx.QueryRow(ctx, selectRunSizes, active, after, lineage.RunCompleted).Scan(&sizes.Runs, &percentiles, &sizes.Largest)
 		if err != nil {
 			return err
 		}
 		sizes.P50, sizes.P95, sizes.P99 = percentiles[0], percentiles[1], percentiles[2]
-		rows, err := tx.Query(ctx, selectRunHistogram, sample, lineage.RunCompleted)
+		rows, err := tx.Query(ctx, selectRunHistogram, active, after, lineage.RunCompleted)
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ SELECT (2 ^ ceil(log(2, greatest(payload_bytes, 1))))::bigint AS at_most, count(
 FROM event_log WHERE log_offset > $1 GROUP BY at_most ORDER BY at_most`
 )
 
-// Sizes measures the latest events, sample at most. It costs about a second for 100,000.
+// Sizes measures the latest events, sample at most. It costs about a second for 100,000, without reading a payload.
 func (l *Log) Sizes(ctx context.Context, sample int64) (Sizes, error) {
 	var s Sizes
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}

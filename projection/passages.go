@@ -42,8 +42,7 @@ type passage struct {
 }
 
 const (
-	selectFlowInputsOf = `SELECT flow_id, input_id FROM flow_input
-		WHERE projection_id = $1 AND flow_id = ANY($2) AND ($3::uuid[] IS NULL OR input_id = ANY($3))`
+	selectFlowInputsOf = `SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1 AND flow_id = ANY($2)`
 
 	selectNodesByID = `SELECT node_id, kind, namespace, name FROM node
 		WHERE projection_id = $1 AND node_id = ANY($2) AND recorded_from <= $3`
@@ -69,25 +68,42 @@ func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, node
 	return passages, nil
 }
 
-// selectFlowInputs reads the inputs of the passages' flows; only those among near, unless near is nil.
-func selectFlowInputs(ctx context.Context, tx pgx.Tx, at point, passages []*passage, near []lineage.Hash) (map[lineage.Hash][]lineage.NodeID, error) {
-	flows := map[lineage.Hash][]lineage.NodeID{}
+// selectFlowInputs reads the inputs of the passages' flows.
+func selectFlowInputs(ctx context.Context, tx pgx.Tx, at point, passages []*passage) (map[lineage.Hash][]lineage.NodeID, error) {
+	flows := map[lineage.Hash]bool{}
 	for _, p := range passages {
-		flows[p.flow] = nil
+		flows[p.flow] = true
 	}
-	rows, err := tx.Query(ctx, selectFlowInputsOf, at.projection, sortedKeys(flows), near)
-	if err != nil {
-		return nil, fmt.Errorf("read flows: %w", err)
+	return selectInputs(ctx, tx, selectFlowInputsOf, at.projection, sortedKeys(flows))
+}
+
+// selectReaders finds the flows that nodes feed, each with those of the nodes that do.
+func selectReaders(ctx context.Context, tx pgx.Tx, at point, nodes []lineage.Hash) (map[lineage.Hash][]lineage.NodeID, error) {
+	args := []any{at.projection, nodes}
+	if at.writes.spanned {
+		args = append(args, at.validAt, at.lookback)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var flow, input lineage.Hash
-		if err := rows.Scan(&flow, &input); err != nil {
-			return nil, fmt.Errorf("read flow: %w", err)
+	return selectInputs(ctx, tx, at.writes.readers, args...)
+}
+
+// selectInputs reads flows and inputs. A flow without an input is there all the same.
+func selectInputs(ctx context.Context, tx pgx.Tx, query string, args ...any) (map[lineage.Hash][]lineage.NodeID, error) {
+	rows, _ := tx.Query(ctx, query, args...) // ForEachRow reports the error
+	inputs := map[lineage.Hash][]lineage.NodeID{}
+	var flow lineage.Hash
+	var input *lineage.Hash
+	_, err := pgx.ForEachRow(rows, []any{&flow, &input}, func() error {
+		of := inputs[flow]
+		if input != nil {
+			of = append(of, lineage.NodeID(*input))
 		}
-		flows[flow] = append(flows[flow], lineage.NodeID(input))
+		inputs[flow] = of
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the inputs of flows: %w", err)
 	}
-	return flows, rows.Err()
+	return inputs, nil
 }
 
 func selectNodes(ctx context.Context, tx pgx.Tx, at point, ids []lineage.Hash) ([]lineage.NodeID, []lineage.Node, error) {

@@ -63,27 +63,20 @@ func (w *walk) compareSteps(a, b step) int {
 
 // candidates gives the steps from the frontier without regard to who asks.
 func (w *walk) candidates(ctx context.Context, direction Direction, frontier []lineage.NodeID) ([]step, error) {
-	hashes := make([]lineage.Hash, len(frontier))
+	nodes := make([]lineage.Hash, len(frontier))
 	for i, id := range frontier {
-		hashes[i] = lineage.Hash(id)
+		nodes[i] = lineage.Hash(id)
 	}
-	query := w.at.writes.into
-	if direction == Downstream {
-		query = w.at.writes.from
-	}
-	passages, err := selectPassages(ctx, w.tx, w.at, query, hashes)
-	if err != nil {
-		return nil, err
-	}
-	near := hashes
+	var steps []step
+	var err error
 	if direction == Upstream {
-		near = nil
+		steps, err = w.stepsInto(ctx, nodes)
+	} else {
+		steps, err = w.stepsFrom(ctx, nodes)
 	}
-	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages, near)
 	if err != nil {
 		return nil, err
 	}
-	steps := joinInputs(passages, inputs)
 	if w.known[frontier[0]].Kind == lineage.NodeJob && frontier[0] == w.request.Start.ID() {
 		ofJob, err := w.jobSteps(ctx, direction, frontier[0])
 		if err != nil {
@@ -92,6 +85,30 @@ func (w *walk) candidates(ctx context.Context, direction Direction, frontier []l
 		steps = append(steps, ofJob...)
 	}
 	return steps, nil
+}
+
+func (w *walk) stepsInto(ctx context.Context, nodes []lineage.Hash) ([]step, error) {
+	passages, err := selectPassages(ctx, w.tx, w.at, w.at.writes.into, nodes)
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages)
+	if err != nil {
+		return nil, err
+	}
+	return joinInputs(passages, inputs), nil
+}
+
+func (w *walk) stepsFrom(ctx context.Context, nodes []lineage.Hash) ([]step, error) {
+	inputs, err := selectReaders(ctx, w.tx, w.at, nodes)
+	if err != nil || len(inputs) == 0 {
+		return nil, err
+	}
+	passages, err := selectPassages(ctx, w.tx, w.at, w.at.writes.by, sortedKeys(inputs))
+	if err != nil {
+		return nil, err
+	}
+	return joinInputs(passages, inputs), nil
 }
 
 // joinInputs makes a step of each input and output of the passages. Where a job names no inputs, it stands for them.
@@ -123,7 +140,7 @@ func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.No
 		}
 		return steps, nil
 	}
-	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages, nil)
+	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages)
 	if err != nil {
 		return nil, err
 	}

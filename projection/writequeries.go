@@ -1,38 +1,35 @@
 package projection
 
 // writeQueries read the writes that hold at a point, or ended within the lookback before it: $1 is the projection, $2 and
-// $4 are the times of the point, $3 is the lookback, and $5 are nodes.
+// $4 are the times of the point, $3 is the lookback, and $5 are keys.
 type writeQueries struct {
 	// into reads the writes into datasets, or into jobs where paths end.
 	into string
-	// from reads the writes of flows that nodes feed; a job feeds those of its flows that name no inputs.
-	from string
+	// by reads the writes of flows.
+	by string
 	// of reads the writes of jobs.
 	of string
+	// readers finds the flows that nodes $2 feed, with the node; a job feeds those of its flows that name no inputs.
+	readers string
+	// spanned tells that readers skips the flows of other times, for which it takes the valid time and the lookback.
+	spanned bool
 	// glimpse are the same queries, which end after a few rows; nil in themselves.
 	glimpse *writeQueries
 }
 
-// glimpseRows is how many writes are enough to see, mostly, that there are some which the caller may see.
-const glimpseRows = "32"
-
 var (
 	// currentWrites read what is believed now, at a cost that follows the answer.
-	currentWrites = newWriteQueries(
-		`SELECT * FROM write WHERE recorded_to = `+openEnd,
-		`AND until > $2 - $3::interval AND since <= $2`)
+	currentWrites = newWriteQueries(`SELECT * FROM write WHERE recorded_to = `+openEnd, true)
 
 	// pastWrites read what was believed at $4. The spans of flows tell nothing of that, so walks downstream look at every
 	// flow that ever read a node.
-	pastWrites = newWriteQueries(
-		`SELECT * FROM write WHERE recorded_to = `+openEnd+`
-			UNION ALL SELECT * FROM write WHERE recorded_to < `+openEnd+` AND recorded_to > $4`,
-		``)
+	pastWrites = newWriteQueries(`SELECT * FROM write WHERE recorded_to = `+openEnd+`
+		UNION ALL SELECT * FROM write WHERE recorded_to < `+openEnd+` AND recorded_to > $4`, false)
 )
 
-// newWriteQueries puts together what is read and which flows that a node feeds matter. The lateral query walks the primary
-// key of statement backwards from the point, so its cost does not grow with the length of the timeline.
-func newWriteQueries(writes, spanned string) *writeQueries {
+// newWriteQueries puts the queries together. The lateral query walks the primary key of statement backwards from the
+// point, so its cost does not grow with the length of the timeline.
+func newWriteQueries(writes string, spanned bool) *writeQueries {
 	at := `SELECT w.timeline_id, w.flow_id, w.output_id, f.job_id, f.input_count, w.origin, w.valid_from, w.valid_to,
 			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
 			coalesce(r.run_id, ''), coalesce(r.state, 0)
@@ -47,14 +44,22 @@ func newWriteQueries(writes, spanned string) *writeQueries {
 		) s
 		LEFT JOIN run r ON r.projection_id = $1 AND r.run_key = s.run_key
 		WHERE w.projection_id = $1 AND w.valid_from <= $2 AND w.valid_to > $2 - $3::interval AND w.recorded_from <= $4`
+	reading := `SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($2)`
+	if spanned {
+		reading += ` AND until > $3::timestamptz - $4::interval AND since <= $3`
+	}
 	all := &writeQueries{
 		into: at + ` AND w.output_id = ANY($5)`,
-		from: at + ` AND w.flow_id = ANY(ARRAY(
-			SELECT flow_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($5) ` + spanned + `
-			UNION SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5) AND input_count = 0))`,
-		of: at + ` AND w.flow_id = ANY(ARRAY(SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5)))`,
+		by:   at + ` AND w.flow_id = ANY($5)`,
+		of:   at + ` AND w.flow_id = ANY(ARRAY(SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5)))`,
+		readers: reading + `
+			UNION ALL SELECT flow_id, NULL FROM flow WHERE projection_id = $1 AND job_id = ANY($2) AND input_count = 0`,
+		spanned: spanned,
 	}
-	const limit = ` LIMIT ` + glimpseRows
-	all.glimpse = &writeQueries{into: all.into + limit, from: all.from + limit, of: all.of + limit}
+	// A few writes are enough to see, mostly, that there are some which the caller may see.
+	const limit = ` LIMIT 32`
+	all.glimpse = &writeQueries{
+		into: all.into + limit, by: all.by + limit, of: all.of + limit, readers: all.readers + limit, spanned: spanned,
+	}
 	return all
 }

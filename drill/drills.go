@@ -29,7 +29,7 @@ var drills = []drill{
 	{name: "s3-away", about: "keep the S3 server away for a while", fault: s3Away},
 	{name: "slow-database", about: "let PostgreSQL stand still again and again, once for longer than a commit may take", fault: slowDatabase},
 	{name: "stuck-worker", about: "let the worker stand still for a while", fault: stuckWorker},
-	{name: "two-leaders", about: "let a worker stand still and lose its lock to a second one, and go on as if it still led", fault: twoLeaders},
+	{name: "two-leaders", about: "take the locks of a leading worker, so that a second one takes over before the first notices, five times", fault: twoLeaders},
 	{name: "clocks", about: "send by clocks that are hours and decades off", fault: nothing, skews: []time.Duration{
 		-36 * year, -24 * time.Hour, 0, time.Hour, 73 * year,
 	}},

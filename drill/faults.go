@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/headwater-data/headwater/internal/system"
@@ -89,38 +91,59 @@ func slowDatabase(ctx context.Context, s *stage) error {
 
 func stuckWorker(ctx context.Context, s *stage) error { return s.freeze(ctx, s.system.Worker, s.away) }
 
-// takeovers is how often another worker takes over from one that does not know.
-const takeovers = 3
+// takeovers is how often a worker loses its locks to another.
+const takeovers = 5
 
-// cutLocksSQL ends the sessions that hold the locks of leaders; the other sessions of those workers go on.
-const cutLocksSQL = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted`
+const (
+	// holdCursorSQL makes a projector that has read entries wait before it folds them.
+	holdCursorSQL = `SELECT FROM projection WHERE status = 'active' FOR UPDATE`
 
-// twoLeaders has two workers fold the same log and signal the same runs for a moment: only the cursors keep them apart.
+	// cutLocksSQL ends the sessions that hold the locks of leaders; the other sessions of those workers go on. A leader
+	// looks every second whether it still is one, and so does who wants to be.
+	cutLocksSQL = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted`
+	lockedSQL   = `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid > 0 AND granted)`
+)
+
+// twoLeaders has two workers fold the same entries and signal the same runs for a moment: only the cursors keep them
+// apart.
 func twoLeaders(ctx context.Context, s *stage) error {
-	leader, next := s.system.Worker, s.system.Spare
+	if err := s.system.Spare.Start(ctx); err != nil {
+		return err
+	}
 	defer s.system.Spare.Kill()
 	for range takeovers {
-		if !next.Running() {
-			if err := next.Start(ctx); err != nil {
-				return err
-			}
-		}
-		if err := leader.Pause(); err != nil {
-			return err
-		}
-		_, err := s.database.Exec(ctx, cutLocksSQL)
-		if err == nil {
-			err = s.pause(ctx, s.between(time.Second, 3*time.Second))
-		}
-		if err := errors.Join(err, leader.Continue()); err != nil {
+		if err := pgx.BeginFunc(ctx, s.database, func(held pgx.Tx) error { return s.depose(ctx, held) }); err != nil {
 			return err
 		}
 		if err := s.pause(ctx, s.between(0, s.phase)); err != nil {
 			return err
 		}
-		leader, next = next, leader
 	}
 	return nil
+}
+
+// depose takes the locks from a leader that has read entries, and returns when somebody has them again and has read the
+// same entries. Neither can fold them while the cursor is held.
+func (s *stage) depose(ctx context.Context, held pgx.Tx) error {
+	const reading = 300 * time.Millisecond
+	if _, err := held.Exec(ctx, holdCursorSQL); err != nil {
+		return err
+	}
+	if err := s.pause(ctx, reading); err != nil {
+		return err
+	}
+	if _, err := held.Exec(ctx, cutLocksSQL); err != nil {
+		return err
+	}
+	err := await(ctx, func() error {
+		var locked bool
+		err := held.QueryRow(ctx, lockedSQL).Scan(&locked)
+		if err == nil && !locked {
+			err = errors.New("nobody leads")
+		}
+		return err
+	})
+	return errors.Join(err, s.pause(ctx, s.between(0, reading)))
 }
 
 // freeze lets a part stand still.
@@ -150,17 +173,26 @@ func fillDisk(ctx context.Context, s *stage) error {
 	return s.revive(ctx, []*system.Part{s.system.PostgreSQL})
 }
 
-// wipeTemporal deletes the workflows of all runs, at a moment when some are under way.
+// wipeTemporal deletes the workflows of all runs, at a moment when some have been told of evidence and not decided.
 func wipeTemporal(ctx context.Context, s *stage) error {
-	err := await(ctx, func() error {
-		left, err := s.observer.backlog(ctx)
-		if err == nil && left.undecided == 0 {
-			err = errors.New("no run awaits a decision")
+	return await(ctx, func() error {
+		if err := s.system.Worker.Pause(); err != nil {
+			return err
 		}
-		return err
+		err := s.wipeUndecided(ctx)
+		return errors.Join(err, s.system.Worker.Continue())
 	})
+}
+
+// wipeUndecided fails, and does nothing, where too few runs would lose their workflow. The worker stands still meanwhile.
+func (s *stage) wipeUndecided(ctx context.Context) error {
+	const enough = 2
+	told, err := s.observer.toldAndUndecided(ctx)
 	if err != nil {
 		return err
+	}
+	if told < enough {
+		return fmt.Errorf("%d runs await a decision by their workflow, %d should", told, enough)
 	}
 	s.system.Temporal.Kill()
 	if err := s.system.WipeTemporal(); err != nil {

@@ -37,6 +37,9 @@ const (
 	backlogSQL = `SELECT last_offset - cursor_offset, cursor_offset - dispatch_offset,
 		(SELECT count(*) FROM run WHERE run.projection_id = projection.projection_id AND NOT settled AND state >= 4)
 		FROM projection, log_head, dispatch_cursor WHERE status = 'active'`
+
+	toldSQL = `SELECT count(*) FROM run JOIN projection USING (projection_id), dispatch_cursor
+		WHERE status = 'active' AND NOT settled AND state >= 4 AND last_offset <= dispatch_offset`
 )
 
 // head is the last offset of the log.
@@ -159,6 +162,12 @@ type backlog struct {
 func (o *observer) backlog(ctx context.Context) (b backlog, err error) {
 	err = o.database.QueryRow(ctx, backlogSQL).Scan(&b.unfolded, &b.undispatched, &b.undecided)
 	return b, err
+}
+
+// toldAndUndecided counts the runs that have ended, whose workflow was told, and that are not decided.
+func (o *observer) toldAndUndecided(ctx context.Context) (runs int, err error) {
+	err = o.database.QueryRow(ctx, toldSQL).Scan(&runs)
+	return runs, err
 }
 
 // archived is the offset up to which the log is archived.

@@ -36,7 +36,7 @@ func (s *stage) gather(ctx context.Context, l *ledger, after int64) evidence {
 	var err error
 	found.events[inLog], err = s.observer.log(ctx, after)
 	note(err)
-	s.awaitFates(settling, l.runs, &found)
+	s.awaitFates(ctx, settling, l.runs, &found)
 	note(s.awaitQuiet(settling)) // the last decisions are entries of the log too
 	found.decided = time.Since(began)
 	note(s.awaitArchive(settling))
@@ -45,7 +45,7 @@ func (s *stage) gather(ctx context.Context, l *ledger, after int64) evidence {
 	note(err)
 	found.events[inProjection], err = s.observer.projection(ctx, after, found.events[inLog])
 	note(err)
-	note(s.compareWithReplay(settling))
+	note(s.compareWithReplay(ctx))
 	return found
 }
 
@@ -60,15 +60,15 @@ func (s *stage) awaitQuiet(ctx context.Context) error {
 	})
 }
 
-// awaitFates asks after each run until it is as it should be. What it is in the end is noted.
-func (s *stage) awaitFates(ctx context.Context, runs []*run, found *evidence) {
+// awaitFates asks after each run until it is as it should be or settling ends. What it is in the end is noted.
+func (s *stage) awaitFates(ctx, settling context.Context, runs []*run, found *evidence) {
 	fates := make([]fate, len(runs))
 	var asking errgroup.Group
 	asking.SetLimit(8)
 	for i, r := range runs {
 		asking.Go(func() error {
 			implied := r.implied(found.received)
-			return await(ctx, func() (err error) {
+			return await(settling, func() (err error) {
 				fates[i], err = s.observer.fate(ctx, r)
 				if err == nil && fates[i] != implied {
 					err = errors.New("not yet")
@@ -100,6 +100,8 @@ func (s *stage) awaitArchive(ctx context.Context) error {
 
 // compareWithReplay folds everything once more beside the live projection. Both must be the same, row for row.
 func (s *stage) compareWithReplay(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
 	s.replays++
 	name := fmt.Sprintf("drill-%d", s.replays)
 	started, err := s.temporal.ExecuteWorkflow(ctx,

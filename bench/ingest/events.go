@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"time"
 
@@ -71,7 +72,7 @@ func (c *corpus) document(e event, serial int) []byte {
 }
 
 func (c *corpus) runID(run int) string {
-	hash := lineage.HashOf("bench", fmt.Sprint(c.seed), fmt.Sprint(run), c.begun.Format(time.RFC3339Nano))
+	hash := lineage.HashOf("bench", strconv.FormatUint(c.seed, 10), strconv.Itoa(run), c.begun.Format(time.RFC3339Nano))
 	text := hex.EncodeToString(hash[:])
 	return strings.Join([]string{text[:8], text[8:12], text[12:16], text[16:20], text[20:]}, "-")
 }

@@ -46,16 +46,16 @@ func main() {
 	flag.BoolVar(&o.keep, "keep", false, "keep data and logs")
 	flag.Parse()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, o); err != nil {
+	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "ingest:", err)
 		os.Exit(1)
 	}
 }
 
 // run measures in a directory of its own.
-func run(ctx context.Context, o options) (err error) {
+func run(o options) (err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	dir, err := os.MkdirTemp("", "headwater-bench-")
 	if err != nil {
 		return err

@@ -28,8 +28,6 @@ type found struct {
 	wrongAnswers int
 }
 
-func (f found) wrong() int { return f.notInLog + f.twiceInLog + f.notInRuns + f.wrongAnswers }
-
 // compare reads the whole log, byte by byte, and the run store. The projection must have seen everything.
 func compare(ctx context.Context, pool *pgxpool.Pool, o *observer, acknowledged []acknowledgement) (found, error) {
 	f := found{events: len(acknowledged)}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -13,9 +11,6 @@ import (
 	"github.com/headwater-data/headwater/bench/report"
 	"github.com/headwater-data/headwater/internal/system"
 )
-
-// tick is the unit of the times in /proc; Linux has it at 1/100 s on every machine that Go runs on.
-const tick = 10 * time.Millisecond
 
 // usage measures what processes take, by /proc.
 type usage struct {
@@ -73,7 +68,7 @@ func processorTimes(s *system.System) map[string]time.Duration {
 	}
 	for _, part := range s.Parts() {
 		if part.Running() {
-			times[part.Name()] = processorTime(part.PID())
+			times[part.Name()] = report.CPU(part.PID())
 		}
 	}
 	return times
@@ -87,6 +82,7 @@ const (
 
 // machineTime is what all processes have taken of all processors: all but idle, waiting and stolen time of /proc/stat.
 func machineTime() time.Duration {
+	const tick = 10 * time.Millisecond // USER_HZ, on every Linux that Go runs on
 	content, err := os.ReadFile("/proc/stat")
 	if err != nil {
 		return 0
@@ -94,46 +90,6 @@ func machineTime() time.Duration {
 	var user, nice, kernel int64
 	_, _ = fmt.Sscanf(string(content), "cpu %d %d %d", &user, &nice, &kernel) // stays 0
 	return time.Duration(user+nice+kernel) * tick
-}
-
-// processorTime is that of a process and its children, the ended ones too.
-func processorTime(pid int) time.Duration {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
-	var total time.Duration
-	for _, path := range stats {
-		stat, ok := readStat(path)
-		switch {
-		case !ok:
-		case stat.pid == pid:
-			total += stat.own + stat.children
-		case stat.parent == pid:
-			total += stat.own
-		}
-	}
-	return total
-}
-
-type processStat struct {
-	pid, parent   int
-	own, children time.Duration
-}
-
-// readStat reads /proc/<pid>/stat, see proc(5). It is not ok where the process has ended.
-func readStat(path string) (stat processStat, ok bool) {
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return stat, false
-	}
-	head, tail, found := bytes.Cut(content, []byte(") "))
-	fields := strings.Fields(string(tail))
-	if !found || len(fields) < 15 {
-		return stat, false
-	}
-	number := func(text string) int { n, _ := strconv.Atoi(text); return n }
-	stat.pid, stat.parent = number(filepath.Base(filepath.Dir(path))), number(fields[1])
-	stat.own = time.Duration(number(fields[11])+number(fields[12])) * tick
-	stat.children = time.Duration(number(fields[13])+number(fields[14])) * tick
-	return stat, len(head) > 0
 }
 
 // peakMemory is the most resident memory, in bytes, since it was set back.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ func (c capacity) print(w io.Writer) error {
 	writeHistogram(&text, c.Payload, bytesText)
 	line("events a run", "p50 %d  p95 %d  p99 %d  most %d, of the last %d ended runs",
 		c.EventsPerRun.P50, c.EventsPerRun.P95, c.EventsPerRun.P99, c.EventsPerRun.Largest, c.EventsPerRun.Sampled)
-	writeHistogram(&text, c.EventsPerRun, func(n int64) string { return fmt.Sprint(n) })
+	writeHistogram(&text, c.EventsPerRun, func(n int64) string { return strconv.FormatInt(n, 10) })
 	line("database", "%s: log %s, idempotency keys %s, projections and the rest %s", bytesText(c.Database.All), bytesText(c.Database.Log),
 		bytesText(c.Database.Keys), bytesText(c.Database.All-c.Database.Log-c.Database.Keys))
 	line("growth", "%s an event, %s a day", bytesText(int64(c.BytesPerEvent)), bytesText(int64(c.GrowthPerDay)))

@@ -127,6 +127,9 @@ func isAbsent(err error) bool {
 	return err != nil && slices.Contains([]connect.Code{connect.CodeNotFound, connect.CodeInvalidArgument}, connect.CodeOf(err))
 }
 
+// isBusy reports whether the system asks to be asked again.
+func isBusy(err error) bool { return connect.CodeOf(err) == connect.CodeUnavailable }
+
 // quarantined lists what was refused, without its payloads.
 func (c *caller) quarantined(ctx context.Context) (*headwaterv1.ListQuarantineResponse, error) {
 	return c.ingest.ListQuarantine(ctx, &headwaterv1.ListQuarantineRequest{})

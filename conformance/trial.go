@@ -75,14 +75,14 @@ func (t *trial) await(ctx context.Context, patience time.Duration, done func(pic
 	defer tick.Stop()
 	for {
 		drawn, err := t.draw(ctx, t.mentions)
-		if err != nil || done(drawn) {
+		if err == nil && done(drawn) || err != nil && !isBusy(err) {
 			return drawn, err
 		}
 		select {
 		case <-ctx.Done():
 			return drawn, ctx.Err()
 		case <-patient.Done():
-			return drawn, nil
+			return drawn, err
 		case <-tick.C:
 		}
 	}

@@ -62,6 +62,9 @@ func New(out io.Writer, name string, seed uint64) *Report {
 	}
 	r.printf("%s · seed %d · %s\n%s\n", name, seed, r.At.Format(time.RFC3339), r.Machine)
 	r.printf("go %s · headwater %s\n", r.Versions["go"], r.Versions["headwater"])
+	if r.Machine.Load > float64(r.Machine.Cores) {
+		r.Remark("others keep this machine busy: more of each latency is waiting for a core than is work")
+	}
 	return r
 }
 

@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/headwater-data/headwater/bench/company"
-	"github.com/headwater-data/headwater/bench/report"
 	"github.com/headwater-data/headwater/bench/seed"
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -20,7 +18,7 @@ func (b *bench) measureReplay(ctx context.Context) error {
 		bytes, entries int
 		target         float64
 	}{{2_000, b.replay, 5_000}, {20_000, b.replay / 6, 0}} {
-		speed, cpu, err := b.replaySpeed(ctx, size.bytes, size.entries)
+		speed, used, err := b.replaySpeed(ctx, size.bytes, size.entries)
 		if err != nil {
 			return err
 		}
@@ -30,7 +28,9 @@ func (b *bench) measureReplay(ctx context.Context) error {
 		} else {
 			section.Note(name, speed, "/s")
 		}
-		section.Note("  CPU time an entry, ours and PostgreSQL's", float64(cpu.Microseconds()), "µs")
+		ours, postgres := used.per(size.entries, time.Microsecond)
+		section.Note("  CPU time an entry, ours", ours, "µs")
+		section.Note("  CPU time an entry, PostgreSQL's", postgres, "µs")
 		const entriesADay = 2*200_000 + 90_000 // START, end, and a decision where there is an output
 		section.Note("  a year of the scenario at that speed", entriesADay*365/speed/3600, "h")
 	}
@@ -40,10 +40,10 @@ func (b *bench) measureReplay(ctx context.Context) error {
 // replayBatch is how many entries the projector folds at once.
 const replayBatch = 1_000
 
-func (b *bench) replaySpeed(ctx context.Context, bytes, count int) (perSecond float64, cpu time.Duration, err error) {
+func (b *bench) replaySpeed(ctx context.Context, bytes, count int) (perSecond float64, used cpu, err error) {
 	shadow, err := b.store.Create(ctx, fmt.Sprintf("replay-%d", bytes))
 	if err != nil {
-		return 0, 0, err
+		return 0, used, err
 	}
 	var spent time.Duration
 	applied := 0
@@ -55,21 +55,18 @@ func (b *bench) replaySpeed(ctx context.Context, bytes, count int) (perSecond fl
 		}
 		begun, cpuBegun := time.Now(), b.cpu()
 		if err := b.store.Apply(ctx, shadow.ID, batch); err != nil {
-			return 0, 0, err
+			return 0, used, err
 		}
 		spent += time.Since(begun)
-		cpu += b.cpu() - cpuBegun
+		used = used.plus(b.cpu().since(cpuBegun))
 		applied += len(batch)
 		batch = batch[:0]
 		if applied >= count {
 			break
 		}
 	}
-	return float64(applied) / spent.Seconds(), cpu / time.Duration(applied), nil
+	return float64(applied) / spent.Seconds(), used, nil
 }
-
-// cpu is the CPU time that this process and PostgreSQL have used.
-func (b *bench) cpu() time.Duration { return report.CPU(os.Getpid()) + report.CPU(b.postgres.PID()) }
 
 // load fills the active projection with the whole history.
 func (b *bench) load(ctx context.Context) (err error) {

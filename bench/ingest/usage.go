@@ -68,7 +68,7 @@ func processorTimes(s *system.System) map[string]time.Duration {
 	}
 	for _, part := range s.Parts() {
 		if part.Running() {
-			times[part.Name()] = report.CPU(part.PID())
+			times[part.Name()] = report.CPU(part.PID()) + report.ChildrenCPU(part.PID())
 		}
 	}
 	return times

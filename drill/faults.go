@@ -49,7 +49,7 @@ func crash(of victims) fault {
 	}
 }
 
-// reviveTime is how long parts may take to come back together.
+// reviveTime is how long a system may take until its parts are back, or it is where a fault wants it.
 const reviveTime = time.Minute
 
 // revive starts parts side by side, each again until it stays, as a supervisor does: a gateway without a database ends.
@@ -135,7 +135,9 @@ func (s *stage) depose(ctx context.Context, held pgx.Tx) error {
 	if _, err := held.Exec(ctx, cutLocksSQL); err != nil {
 		return err
 	}
-	err := await(ctx, func() error {
+	leading, cancel := context.WithTimeout(ctx, reviveTime)
+	defer cancel()
+	err := await(leading, func() error {
 		var locked bool
 		err := held.QueryRow(ctx, lockedSQL).Scan(&locked)
 		if err == nil && !locked {
@@ -175,6 +177,8 @@ func fillDisk(ctx context.Context, s *stage) error {
 
 // wipeTemporal deletes the workflows of all runs, at a moment when some have been told of evidence and not decided.
 func wipeTemporal(ctx context.Context, s *stage) error {
+	ctx, cancel := context.WithTimeout(ctx, reviveTime)
+	defer cancel()
 	return await(ctx, func() error {
 		if err := s.system.Worker.Pause(); err != nil {
 			return err

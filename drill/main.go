@@ -72,11 +72,14 @@ func (o options) run(ctx context.Context) (passed bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if o.rate < 1 || o.phase <= 0 || o.away <= 0 {
+		return false, errors.New("-rate, -phase and -away must be greater than 0")
+	}
 	var report report
 	for seed := o.seed; seed < o.seed+o.seeds && err == nil; seed++ {
 		err = o.runSeed(ctx, seed, chosen, &report)
 	}
-	return report.passed(), errors.Join(err, report.print(os.Stdout))
+	return allPassed(report.rows), errors.Join(err, report.print(os.Stdout))
 }
 
 // chosen are the drills that -only names.

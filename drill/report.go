@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -57,14 +58,9 @@ func (r *report) add(row row) {
 	}
 }
 
-// passed reports whether no drill failed. One that was skipped did not.
-func (r *report) passed() bool {
-	for _, row := range r.rows {
-		if row.skipped == "" && !row.passed() {
-			return false
-		}
-	}
-	return true
+// allPassed reports whether no drill failed. One that was skipped did not.
+func allPassed(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(row row) bool { return row.skipped == "" && !row.passed() })
 }
 
 // print writes the table.

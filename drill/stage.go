@@ -36,8 +36,9 @@ type stage struct {
 // runSeed sets a fresh stage and takes each drill through it. An error means that the stage itself could not be kept.
 func (o options) runSeed(ctx context.Context, seed uint64, chosen []drill, report *report) (err error) {
 	s := &stage{options: o}
+	before := len(report.rows)
 	defer func() {
-		worthALook := ctx.Err() == nil && (err != nil || !report.passed())
+		worthALook := ctx.Err() == nil && (err != nil || !allPassed(report.rows[before:]))
 		err = errors.Join(err, s.clear(s.keep || worthALook))
 	}()
 	if err := s.set(ctx); err != nil {

@@ -58,6 +58,7 @@ func loopbackHost(host string) bool {
 
 // Run serves until ctx ends, and then finishes what it has accepted.
 func (c *gatewayCommand) Run(ctx context.Context) error {
+	spendMemory(baseMemory + 4*c.Limit.InFlightBytes) // to decode a byte takes about three
 	logger, err := c.logger()
 	if err != nil {
 		return err

@@ -55,6 +55,7 @@ func (c *workerCommand) Validate() error {
 
 // Run works until ctx ends, and then finishes what is under way.
 func (c *workerCommand) Run(ctx context.Context) error {
+	spendMemory(3 * baseMemory) // a batch of the projector, a segment of the archive
 	logger, err := c.logger()
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -56,7 +57,7 @@ func (s Section) add(figure Figure) {
 
 // comparison is the figure beside its target.
 func (f Figure) comparison() string {
-	value := fmt.Sprintf("%12s %s", readable(f.Value), f.Unit)
+	value := strings.TrimRight(fmt.Sprintf("%12s %s", readable(f.Value), f.Unit), " ")
 	if f.Target == nil {
 		return value
 	}
@@ -67,7 +68,8 @@ func (f Figure) comparison() string {
 	if !f.Target.Met {
 		verdict = "MISSED"
 	}
-	return fmt.Sprintf("%-24s target %s %s %s: %s", value, bound, readable(f.Target.Value), f.Unit, verdict)
+	target := strings.TrimRight(readable(f.Target.Value)+" "+f.Unit, " ")
+	return fmt.Sprintf("%-24s target %s %s: %s", value, bound, target, verdict)
 }
 
 func readable(value float64) string {

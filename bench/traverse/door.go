@@ -47,6 +47,9 @@ func (b *bench) measureDoor(ctx context.Context) (err error) {
 	return nil
 }
 
+// startTimeout is how long the gateway may take to be ready.
+const startTimeout = 30 * time.Second
+
 type door struct {
 	process *stack.Process
 	url     string
@@ -71,6 +74,8 @@ func (b *bench) openDoor(ctx context.Context) (*door, error) {
 		return nil, err
 	}
 	d := &door{process: process, url: "http://" + address}
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
 	for {
 		if response, err := http.Get(d.url + "/readyz"); err == nil {
 			response.Body.Close()
@@ -83,7 +88,7 @@ func (b *bench) openDoor(ctx context.Context) (*door, error) {
 			return nil, stack.WithLog(errors.New("it has ended"), log.Name())
 		case <-ctx.Done():
 			process.Stop()
-			return nil, ctx.Err()
+			return nil, stack.WithLog(errors.New("it is not ready; an old binary does not know the newest migrations"), log.Name())
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

@@ -18,10 +18,11 @@ const evalTimeout = time.Second
 // ErrUndecided says that a policy gave no answer or none that can be used. Whoever asked must refuse.
 var ErrUndecided = errors.New("the policy gave no usable answer")
 
-// set is one revision of the policies, compiled and tested. It never changes.
+// set is one revision of the policies, compiled and tested. What it answers never changes, so it is remembered.
 type set struct {
 	revision string
 	queries  map[entryPoint]rego.PreparedEvalQuery
+	memory   memory
 }
 
 // entryPoint is a rule that a set must define, by the path of its value.

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"encoding/json/v2"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,11 +13,12 @@ import (
 // maxBatch is the most nodes that one evaluation is asked about: beyond it the cost of a node rises.
 const maxBatch = 500
 
-// View is what one caller sees under one revision, for as long as one query lasts. It remembers its answers. It is not
-// safe for concurrent use.
+// View is what one caller sees under one revision, for as long as one query lasts. It is not safe for concurrent use.
 type View struct {
-	set        *set
-	caller     map[string]any
+	set    *set
+	caller map[string]any
+	// scope is caller as a key.
+	scope      string
 	restricted bool
 	shown      map[lineage.Node]bool
 }
@@ -24,6 +26,11 @@ type View struct {
 // Visibility opens the caller's view under the revision in use.
 func (e *Engine) Visibility(ctx context.Context, caller Principal) (*View, error) {
 	view := &View{set: e.inUse.Load(), caller: caller.input(), shown: map[lineage.Node]bool{}}
+	scope, err := json.Marshal(view.caller, json.Deterministic(true))
+	if err != nil {
+		return nil, fmt.Errorf("encode the caller: %w", err)
+	}
+	view.scope = string(scope)
 	answer, err := view.set.ask(ctx, visibilityRestricted, map[string]any{"caller": view.caller})
 	if err != nil {
 		return nil, err
@@ -47,18 +54,12 @@ func (v *View) Revision() string { return v.set.revision }
 // error nothing may be shown; one wraps ErrUndecided where the policy hides a node from a caller whom it calls
 // unrestricted.
 func (v *View) Show(ctx context.Context, nodes []lineage.Node) ([]bool, error) {
-	var unknown []lineage.Node
-	asked := map[lineage.Node]bool{}
-	for _, node := range nodes {
-		if _, known := v.shown[node]; !known && !asked[node] {
-			asked[node] = true
-			unknown = append(unknown, node)
-		}
-	}
+	unknown := v.set.memory.recall(v.scope, nodes, v.shown)
 	for batch := range slices.Chunk(unknown, maxBatch) {
 		if err := v.decide(ctx, batch); err != nil {
 			return nil, err
 		}
+		v.set.memory.remember(v.scope, batch, v.shown)
 	}
 	shown := make([]bool, len(nodes))
 	for i, node := range nodes {

@@ -38,6 +38,24 @@ func TestDefaultShowsEverything(t *testing.T) {
 	require.Equal(t, []bool{true, true, true}, show)
 }
 
+func TestWhatIsRememberedOfOneCallerIsNotShownToAnother(t *testing.T) {
+	t.Parallel()
+	engine := load(t, defaults(t, map[string]string{"data.json": hideOrders}))
+	finance := policy.Principal{Kind: policy.User, Roles: []string{"reader", "finance"}}
+	for range 3 {
+		for _, asks := range []struct {
+			caller policy.Principal
+			sees   bool
+		}{{finance, true}, {reader, false}} {
+			view, err := engine.Visibility(t.Context(), asks.caller)
+			require.NoError(t, err)
+			show, err := view.Show(t.Context(), []lineage.Node{orders})
+			require.NoError(t, err)
+			require.Equal(t, []bool{asks.sees}, show)
+		}
+	}
+}
+
 func TestHiddenByData(t *testing.T) {
 	t.Parallel()
 	engine := load(t, defaults(t, map[string]string{"data.json": hideOrders}))

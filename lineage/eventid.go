@@ -21,7 +21,7 @@ func ContentHash(document []byte, ignored ...string) (Hash, error) {
 	if err != nil {
 		return Hash{}, syntaxError(err)
 	}
-	return HashOf(string(canonical)), nil
+	return HashOf(canonical), nil
 }
 
 // DerivedEventID is the event id of an OpenLineage document that came without an idempotency key. The document

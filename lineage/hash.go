@@ -12,7 +12,7 @@ import (
 type Hash [16]byte
 
 // HashOf hashes parts so that no two different lists of parts give the same input to the hash.
-func HashOf(parts ...string) Hash {
+func HashOf[P ~string | ~[]byte](parts ...P) Hash {
 	digest := sha256.New()
 	var size [binary.MaxVarintLen64]byte
 	for _, part := range parts {

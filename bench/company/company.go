@@ -12,11 +12,11 @@ type Company struct {
 	base float64
 }
 
-// Dataset and Job number what a company has, from 0.
-type (
-	Dataset int32
-	Job     int32
-)
+// Dataset numbers the datasets of a company, from 0.
+type Dataset int32
+
+// Job numbers the jobs of a company, from 0.
+type Job int32
 
 // layers is how many times data is refined on its way from the sources to the reports.
 const layers = 7

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -118,11 +119,12 @@ func (r *Report) Save(dir string) (err error) {
 	return nil
 }
 
-func (r *Report) printf(format string, args ...any) { fmt.Fprintf(r.out, format, args...) }
+// printf prints; a report that cannot be read can still be saved.
+func (r *Report) printf(format string, args ...any) { _, _ = fmt.Fprintf(r.out, format, args...) }
 
 // grouped writes a number with its thousands apart.
 func grouped(n int64) string {
-	digits := fmt.Sprint(n)
+	digits := strconv.FormatInt(n, 10)
 	var b strings.Builder
 	for i, digit := range digits {
 		if i > 0 && digit != '-' && digits[i-1] != '-' && (len(digits)-i)%3 == 0 {

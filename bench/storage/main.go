@@ -37,8 +37,9 @@ func main() {
 	flag.StringVar(&o.out, "out", "bench/out", "where to write the figures")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, o); err != nil {
+	err := run(ctx, o)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "storage:", err)
 		os.Exit(1)
 	}

@@ -50,8 +50,9 @@ func main() {
 		o.size.Weeks = fullWeeks
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, o); err != nil {
+	err := run(ctx, o)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "traverse:", err)
 		os.Exit(1)
 	}

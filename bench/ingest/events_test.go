@@ -1,0 +1,63 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+func TestEventsAreOfTheirSizeAndTheSameWheneverAskedFor(t *testing.T) {
+	t.Parallel()
+	c := newCorpus(7, 20_000)
+	for _, serial := range []int{0, 1, 399, 400, 123_456} {
+		first, again := c.event(serial), c.event(serial)
+		require.Equal(t, first, again)
+		require.InDelta(t, 20_000, len(first.document), 1000)
+		decoded, err := lineage.Decode(lineage.FormatOpenLineage, first.document, lineage.DefaultLimits())
+		require.NoError(t, err)
+		require.Empty(t, decoded.Warnings)
+		require.Equal(t, c.runID(first.run), decoded.Run.RunID)
+		require.Equal(t, c.jobOf(first.run), decoded.Job)
+		require.Len(t, decoded.Inputs, 6)
+		require.Len(t, decoded.Outputs, 1)
+	}
+}
+
+func TestABlockOfEventsTellsItsRunsFromStartToEnd(t *testing.T) {
+	t.Parallel()
+	c := newCorpus(7, 2000)
+	told := map[int][]lineage.EventType{}
+	for serial := blockEvents; serial < 2*blockEvents; serial++ {
+		e := c.event(serial)
+		told[e.run] = append(told[e.run], e.kind)
+		require.Equal(t, e.kind == lineage.Complete, e.last)
+	}
+	require.Len(t, told, interleaved)
+	for run, events := range told {
+		require.Equal(t, kinds[:], events, "run %d", run)
+	}
+}
+
+func TestABlockBeginsWhereNoEventWasTaken(t *testing.T) {
+	t.Parallel()
+	var numbers serials
+	require.Equal(t, 0, numbers.block())
+	numbers.take()
+	require.Equal(t, blockEvents, numbers.block())
+	require.Equal(t, blockEvents, numbers.take())
+}
+
+func TestVisibilityIsFromAcknowledgementToTheFirstSighting(t *testing.T) {
+	t.Parallel()
+	begun := time.Now()
+	at := func(milliseconds int) time.Time { return begun.Add(time.Duration(milliseconds) * time.Millisecond) }
+	sightings := []sighting{{at(0), 1}, {at(100), 5}, {at(200), 5}, {at(300), 9}}
+	latencies, unseen := visibility([]acknowledgement{
+		{offset: 5, at: at(40)}, {offset: 6, at: at(50)}, {offset: 1, at: at(10)}, {offset: 10, at: at(60)},
+	}, sightings)
+	require.Equal(t, []time.Duration{60 * time.Millisecond, 250 * time.Millisecond, 0}, []time.Duration(latencies))
+	require.Equal(t, 1, unseen)
+}

@@ -12,6 +12,8 @@ type drill struct {
 	fault       fault
 	// skews are what producers' clocks are off by.
 	skews []time.Duration
+	// hurry is how many times as many runs begin as -rate says; 0 for once.
+	hurry int
 	// fillsDisk tells that the log needs a disk of its own.
 	fillsDisk bool
 }
@@ -33,5 +35,5 @@ var drills = []drill{
 	{name: "clocks", about: "send by clocks that are hours and decades off", fault: nothing, skews: []time.Duration{
 		-36 * year, -24 * time.Hour, 0, time.Hour, 73 * year,
 	}},
-	{name: "temporal-wiped", about: "delete all that Temporal remembers", fault: wipeTemporal},
+	{name: "temporal-wiped", about: "delete all that Temporal remembers", fault: wipeTemporal, hurry: 3},
 }

@@ -114,7 +114,7 @@ func (s *stage) perform(ctx context.Context, d drill, seed uint64) (row, error) 
 	}
 	s.random = randomFor(seed, d.name, "faults")
 	l := &load{
-		producer: s.system.Producer, rate: s.rate, ledger: newLedger(),
+		producer: s.system.Producer, rate: s.rate * max(1, d.hurry), ledger: newLedger(),
 		author: &author{random: randomFor(seed, d.name, "runs"), namespace: "drill-" + d.name, skews: d.skews},
 	}
 	if err := s.underLoad(ctx, l, d.fault); err != nil {

@@ -129,12 +129,13 @@ func TestAnswerAtTheCursorNeverChanges(t *testing.T) {
 	}
 	type question struct {
 		node       lineage.Node
+		direction  projection.Direction
 		validAt    time.Time
 		recordedAt lineage.Offset
 	}
 	answers := map[question][]string{}
 	ask := func(q question) []string {
-		r := request(q.node, projection.Upstream)
+		r := request(q.node, q.direction)
 		r.ValidAt, r.RecordedAt = q.validAt, q.recordedAt
 		answer, err := b.store.Traverse(b.ctx, r)
 		if err != nil {
@@ -145,7 +146,8 @@ func TestAnswerAtTheCursorNeverChanges(t *testing.T) {
 	}
 	for cursor := range b.log {
 		require.NoError(t, b.store.Apply(b.ctx, b.active, b.log[cursor:cursor+1]))
-		q := question{dataset(fmt.Sprintf("t%d", random.IntN(3))), at(random.IntN(30)), lineage.Offset(cursor + 1)}
+		direction := []projection.Direction{projection.Upstream, projection.Downstream}[random.IntN(2)]
+		q := question{dataset(fmt.Sprintf("t%d", random.IntN(3))), direction, at(random.IntN(30)), lineage.Offset(cursor + 1)}
 		answers[q] = ask(q)
 	}
 	var speaking int

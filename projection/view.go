@@ -22,7 +22,8 @@ type View struct {
 	Behind int64
 	// Lag is how long the oldest of those has waited at least; 0 when there are none.
 	Lag time.Duration
-	// AwaitingDecision is the number of ended runs that wait for a decision.
+	// AwaitingDecision is the number of ended runs that wait for a decision, counted up to 1,000: in the backlog of a peak,
+	// counting them all would take longer than most answers.
 	AwaitingDecision int64
 }
 
@@ -32,7 +33,8 @@ const selectView = `SELECT p.projection_id, p.name, p.cursor_epoch, p.cursor_off
 		h.last_offset - p.cursor_offset,
 		CASE WHEN h.last_offset > p.cursor_offset AND p.cursor_offset > 0
 			THEN extract(epoch FROM h.last_received_at - p.cursor_received_at)::float8 ELSE 0 END,
-		(SELECT count(*) FROM run WHERE run.projection_id = p.projection_id AND NOT settled AND state >= $1)
+		(SELECT count(*) FROM (
+			SELECT FROM run WHERE run.projection_id = p.projection_id AND NOT settled AND state >= $1 LIMIT 1000) AS awaiting)
 	FROM projection p, log_head h, (SELECT ` + steadyPlans + `) AS set WHERE p.status = 'active'`
 
 // read answers one question from one snapshot of the active projection, so that neither a batch nor a switch of

@@ -26,8 +26,9 @@ const (
 	// to the database now and then.
 	maxActivities = 32
 	// maxCached bounds the workflows that stay in memory, at some 25 KB each, between their tasks. One that had to go is
-	// replayed from its history when evidence comes; those of runs are short.
-	maxCached = 2000
+	// replayed from its history, which costs Temporal more than all else that a decision takes: so the backlog of a peak
+	// should fit.
+	maxCached = 10_000
 	// stopTimeout is how long activities may go on when the worker ends.
 	stopTimeout = 20 * time.Second
 )

@@ -30,6 +30,8 @@ type Run struct {
 	Outputs []Output `json:"outputs,omitempty"`
 	// Explicit is sorted by target.
 	Explicit []Target `json:"explicit,omitempty"`
+	// Markers are what was said of outputs, sorted by output, kind, gate and moment; of each kind the first and the last.
+	Markers []RunMarker `json:"markers,omitempty"`
 	// Witnesses are the events that first named something in the lists above, sorted by moment.
 	Witnesses []Witness `json:"witnesses,omitempty"`
 }
@@ -63,6 +65,7 @@ func (r *Run) Add(c Contribution) {
 	offerStated(&r.Parent, c.Moment, c.Parent)
 	offerStated(&r.Error, c.Moment, c.Error)
 	r.addDatasets(c)
+	r.addMarkers(c.Markers)
 }
 
 // State is where the run stands.

@@ -85,7 +85,7 @@ func (r foldedRuns) fold(f fact, changes *changes) {
 		return
 	}
 	switch f.event.Kind {
-	case lineage.RunEvent:
+	case lineage.RunEvent, lineage.MarkerEvent:
 		run := r.get(f.event.Run, f.entry.Offset)
 		run.run.Add(f.contribution)
 		run.basis = f.entry.Position()

@@ -38,7 +38,7 @@ func newWriteQueries(writes string, spanned bool) *writeQueries {
 		CROSS JOIN LATERAL (
 			SELECT * FROM statement
 			WHERE projection_id = $1 AND timeline_id = w.timeline_id AND flow_id = w.flow_id
-				AND effective_at BETWEEN w.valid_from AND least(w.valid_to, $2)
+				AND effective_at BETWEEN coalesce(w.stated_from, w.valid_from) AND least(w.valid_to, $2) AND valid_until > $2
 				AND recorded_from <= $4 AND recorded_to > $4
 			ORDER BY effective_at DESC, statement_key DESC LIMIT 1
 		) s

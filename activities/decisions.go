@@ -30,7 +30,8 @@ func (a *Runs) record(ctx context.Context, run projection.StoredRun, verdicts []
 		}
 		record, err := decisionRecord(ctx, lineage.Decision{
 			Run: run.Key, Output: verdict.output.DatasetID, Basis: run.Basis, EndType: run.EndType(),
-			Publication: verdict.Publication, PolicyRevision: verdict.revision, Until: verdict.Until,
+			Publication: verdict.Publication, PolicyRevision: verdict.revision,
+			Gates: verdict.gates, Until: verdict.Until,
 		})
 		if err != nil {
 			return 0, err

@@ -54,7 +54,7 @@ func (a *Runs) TimeOutGates(ctx context.Context, timeout contract.GateTimeout) (
 func (a *Runs) mark(ctx context.Context, run lineage.RunKey, markers ...lineage.Marker) (contract.MarkedOutput, error) {
 	records := make([]eventlog.Record, len(markers))
 	for i, marker := range markers {
-		payload, err := lineage.EncodeMarker(run, marker, "")
+		payload, err := lineage.EncodeMarker(run, marker)
 		if err != nil {
 			return contract.MarkedOutput{}, err
 		}

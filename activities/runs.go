@@ -72,7 +72,9 @@ type verdict struct {
 	lineage.Verdict
 	output lineage.Output // with the publication that stands
 	// wait is how long the awaited gates are waited for; zero for ever.
-	wait     time.Duration
+	wait time.Duration
+	// gates are all that the policy asked for.
+	gates    []string
 	revision string
 }
 
@@ -91,7 +93,7 @@ func (a *Runs) decide(ctx context.Context, run projection.StoredRun) ([]verdict,
 		if err != nil {
 			return nil, fmt.Errorf("ask what %s in %s needs: %w", output.Name, output.Namespace, err)
 		}
-		verdicts[i].wait, verdicts[i].revision = requirement.Wait, requirement.PolicyRevision
+		verdicts[i].gates, verdicts[i].wait, verdicts[i].revision = requirement.Gates, requirement.Wait, requirement.PolicyRevision
 		verdicts[i].Verdict = run.Decide(output.DatasetID, requirement)
 	}
 	return verdicts, nil

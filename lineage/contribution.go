@@ -26,11 +26,12 @@ type Contribution struct {
 	Moment
 	Sender
 
-	// JobVersion, Mode, Parent and Error are zero where the event does not state them.
+	// JobVersion, Mode, Parent, Error and Nominal are zero where the event does not state them.
 	JobVersion string
 	Mode       ProcessingMode
 	Parent     RunKey
 	Error      string
+	Nominal    NominalTime
 
 	Inputs  []DatasetID
 	Outputs []DatasetID
@@ -55,6 +56,7 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Mode:       facets.mode(event),
 		Parent:     facets.parent(event),
 		Error:      facets.errorMessage(event),
+		Nominal:    facets.nominalTime(event),
 		Inputs:     datasetIDs(event.Inputs),
 		Outputs:    datasetIDs(event.Outputs),
 		Explicit:   facets.explicitPairs(event),

@@ -22,6 +22,8 @@ type Decision struct {
 	EndType        EventType   `json:"endType,omitzero"`
 	Publication    Publication `json:"publication"`
 	PolicyRevision string      `json:"policyRevision"`
+	// Gates are those that the policy asked for.
+	Gates []string `json:"gates,omitempty"`
 	// Until is when a roll-back ended what had been visible; zero unless one did.
 	Until time.Time `json:"until,omitzero"`
 }
@@ -37,6 +39,8 @@ func (d Decision) ID() Hash {
 type RecordedDecision struct {
 	Decision
 	Recorded Offset `json:"recorded"`
+	// ReceivedAt is when it was recorded.
+	ReceivedAt time.Time `json:"receivedAt,omitzero"`
 }
 
 // ApplyDecisions gives each output the decision that rules it. Void decisions are left out; of the others the

@@ -87,14 +87,8 @@ func (r *Run) addMarkers(markers []RunMarker) {
 	}
 }
 
-// Unmatched are the markers that name no output of the run. Those read from facets are left out: a run may check what
-// it does not write.
-func (r *Run) Unmatched() []RunMarker {
-	var unmatched []RunMarker
-	for _, marker := range r.Markers {
-		if marker.Facet == "" && r.Output(marker.Output) == nil {
-			unmatched = append(unmatched, marker)
-		}
-	}
-	return unmatched
+// Unmatches reports whether a marker names no output of the run. One that was read from a facet never counts: a run may
+// check what it does not write.
+func (r *Run) Unmatches(marker RunMarker) bool {
+	return marker.Facet == "" && r.Output(marker.Output) == nil
 }

@@ -25,10 +25,8 @@ const (
 type platformEvent struct {
 	Type     PlatformType `json:"type"`
 	Decision Decision     `json:"decision,omitzero"`
-	// EventID lets one who sends two markers of one content be told apart from one who repeats a marker.
-	EventID string `json:"eventId,omitzero"`
-	Run     RunKey `json:"run,omitzero"`
-	Marker  Marker `json:"marker,omitzero"`
+	Run      RunKey       `json:"run,omitzero"`
+	Marker   Marker       `json:"marker,omitzero"`
 }
 
 // markerTypes says which platform event carries a kind of marker.
@@ -43,9 +41,8 @@ func EncodeDecision(decision Decision) ([]byte, error) {
 }
 
 // EncodeMarker gives the payload under which a marker of a run stands in the log. Its kind decides the platform event.
-// The event id is empty where the sender chose none.
-func EncodeMarker(run RunKey, marker Marker, eventID string) ([]byte, error) {
-	return encodePlatform(platformEvent{Type: markerTypes[marker.Kind], EventID: eventID, Run: run, Marker: marker})
+func EncodeMarker(run RunKey, marker Marker) ([]byte, error) {
+	return encodePlatform(platformEvent{Type: markerTypes[marker.Kind], Run: run, Marker: marker})
 }
 
 func encodePlatform(event platformEvent) ([]byte, error) {

@@ -24,6 +24,7 @@ type Run struct {
 	Mode       Latest[ProcessingMode] `json:"mode,omitzero"`
 	Parent     Latest[RunKey]         `json:"parent,omitzero"`
 	Error      Latest[string]         `json:"error,omitzero"`
+	Nominal    Latest[NominalTime]    `json:"nominal,omitzero"`
 
 	// Inputs and Outputs are sorted by identity.
 	Inputs  []Input  `json:"inputs,omitempty"`
@@ -64,6 +65,7 @@ func (r *Run) Add(c Contribution) {
 	offerStated(&r.Mode, c.Moment, c.Mode)
 	offerStated(&r.Parent, c.Moment, c.Parent)
 	offerStated(&r.Error, c.Moment, c.Error)
+	offerStated(&r.Nominal, c.Moment, c.Nominal)
 	r.addDatasets(c)
 	r.addMarkers(c.Markers)
 }

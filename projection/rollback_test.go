@@ -16,7 +16,7 @@ import (
 func (b *bundle) mark(s story, output string, kind lineage.MarkerKind, gate string, minute int) {
 	payload, err := lineage.EncodeMarker(runKey(s), lineage.Marker{
 		Output: lineage.DatasetID{Namespace: "warehouse", Name: output}, Kind: kind, Gate: gate, EventTime: at(minute), By: "olu",
-	}, "")
+	})
 	require.NoError(b.t, err)
 	b.logged(lineage.FormatPlatform, payload)
 }
@@ -115,7 +115,8 @@ func TestMarkersAreEventsOfTheirRun(t *testing.T) {
 	require.Len(t, detail.Events, 3)
 	require.Equal(t, lineage.EventType(lineage.PublicationMarker), detail.Events[0].Type)
 	require.Len(t, detail.Markers, 2)
-	require.Len(t, detail.Unmatched(), 1)
+	require.True(t, detail.Unmatches(detail.Markers[0]))
+	require.False(t, detail.Unmatches(detail.Markers[1]))
 	require.Equal(t, lineage.Position{Epoch: 1, Offset: 3}, detail.Basis)
 
 	received, err := b.store.FirstEndReceivedAt(b.ctx, runKey(s).Hash())

@@ -151,13 +151,17 @@ func TestListRuns(t *testing.T) {
 	require.Equal(t, all[3:], page)
 	require.Empty(t, next)
 
-	ofJob, _ := list(func(r *headwaterv1.ListRunsRequest) { r.Job = &headwaterv1.Job{Namespace: "spark-prod", Name: "make c"} })
+	ofJob, _ := list(func(r *headwaterv1.ListRunsRequest) {
+		r.Job = &headwaterv1.Job{Namespace: "spark-prod", Name: "make c"}
+	})
 	require.Equal(t, []string{"undecided", "run of c"}, ofJob)
 	pending, _ := list(func(r *headwaterv1.ListRunsRequest) {
 		r.Publications = []headwaterv1.Publication{headwaterv1.Publication_PUBLICATION_PENDING}
 	})
 	require.Equal(t, []string{"undecided"}, pending)
-	failed, _ := list(func(r *headwaterv1.ListRunsRequest) { r.States = []headwaterv1.RunState{headwaterv1.RunState_RUN_STATE_FAILED} })
+	failed, _ := list(func(r *headwaterv1.ListRunsRequest) {
+		r.States = []headwaterv1.RunState{headwaterv1.RunState_RUN_STATE_FAILED}
+	})
 	require.Empty(t, failed)
 	children, _ := list(func(r *headwaterv1.ListRunsRequest) {
 		r.Parent = &headwaterv1.RunReference{RunId: "none", Job: &headwaterv1.Job{Namespace: "spark-prod", Name: "none"}}
@@ -184,4 +188,3 @@ func TestListOfRunsLeavesOutWhatMayNotBeSeen(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, answer.GetRuns(), "only a hidden output is published")
 }
-

@@ -28,7 +28,8 @@ var (
 )
 
 // newWriteQueries puts the queries together. The lateral query walks the primary key of statement backwards from the
-// point, so its cost does not grow with the length of the timeline.
+// point, so its cost does not grow with the length of the timeline. It finds none where all statements behind a write
+// were rolled back by then, so a lookback does not show it.
 func newWriteQueries(writes string, spanned bool) *writeQueries {
 	at := `SELECT w.timeline_id, w.flow_id, w.output_id, f.job_id, f.input_count, w.origin, w.valid_from, w.valid_to,
 			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-
 	"time"
 
 	"buf.build/go/protovalidate"

@@ -1,6 +1,7 @@
 package lineage_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -111,7 +112,7 @@ func TestAnyOrderAndRepetitionOfMarkersGivesTheSameVerdict(t *testing.T) {
 		events := append(drawnMarkers.Draw(t, "markers"), wrote(rapid.SampledFrom([]lineage.EventType{lineage.Complete, lineage.Fail}).Draw(t, "end"), 5))
 		requires := drawnRequirements.Draw(t, "requires")
 		want := folded(events...)
-		repeated := append(events, rapid.SliceOf(rapid.SampledFrom(events)).Draw(t, "repeated")...)
+		repeated := slices.Concat(events, rapid.SliceOf(rapid.SampledFrom(events)).Draw(t, "repeated"))
 		got := folded(rapid.Permutation(repeated).Draw(t, "order")...)
 		requireEqualRuns(t, want, got)
 		require.Equal(t, want.Decide(orders, requires), got.Decide(orders, requires))

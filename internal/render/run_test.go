@@ -52,16 +52,22 @@ projection first at offset 9
 				Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC,
 				Decisions: []*headwaterv1.PublicationDecision{
 					{Publication: headwaterv1.Publication_PUBLICATION_PUBLISHED, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 3}, Offset: 4},
-					{Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 6}, Offset: 7,
-						Gates: []string{"commit", "quality"}, DecidedAt: before(5 * time.Minute)},
+					{
+						Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 6}, Offset: 7,
+						Gates: []string{"commit", "quality"}, DecidedAt: before(5 * time.Minute),
+					},
 				},
 			}},
 			ErrorMessage: new("disk full"), NominalStart: before(12 * time.Hour), NominalEnd: before(-12 * time.Hour),
 			Markers: []*headwaterv1.RunMarker{
-				{Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_FAILED, Gate: "quality",
-					EventTime: before(5 * time.Minute), Producer: "dq", Facet: "dataQualityAssertions", Reason: "unique id"},
-				{Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_COMMITTED,
-					EventTime: before(5 * time.Minute), By: "olu", Reason: "by hand"},
+				{
+					Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_FAILED, Gate: "quality",
+					EventTime: before(5 * time.Minute), Producer: "dq", Facet: "dataQualityAssertions", Reason: "unique id",
+				},
+				{
+					Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_COMMITTED,
+					EventTime: before(5 * time.Minute), By: "olu", Reason: "by hand",
+				},
 				{Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "other"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_COMMITTED, Unmatched: true},
 			},
 			Parent:   &headwaterv1.RunReference{RunId: "aa00", Job: &headwaterv1.Job{Namespace: "airflow", Name: "dag"}},

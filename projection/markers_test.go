@@ -19,6 +19,7 @@ type document struct {
 
 // randomMarkers are markers of outputs of the runs that stories tell of, and of some that they do not.
 func randomMarkers(t *testing.T, random *rand.Rand, stories []story) []document {
+	t.Helper()
 	kinds := []lineage.MarkerKind{
 		lineage.Committed, lineage.RolledBackMarker, lineage.RolledBackMarker, lineage.Validated, lineage.Invalidated, lineage.Passed, lineage.Failed,
 	}

@@ -103,7 +103,7 @@ func gatedPolicies(t *testing.T, gate string) *policy.Engine {
 		require.NoError(t, err)
 		files[name] = &fstest.MapFile{Data: content}
 	}
-	files["publication.rego"] = &fstest.MapFile{Data: []byte("package headwater.publication\n\ngates := [\"" + gate + "\"]\n")}
+	files["publication.rego"] = &fstest.MapFile{Data: []byte("package headwater.publication\n\nrequirement := {\"gates\": [\"" + gate + "\"], \"wait\": \"30m\", \"at_timeout\": \"suspect\"}\n")}
 	engine, err := policy.Load(t.Context(), policy.Config{Default: files, Log: quiet()})
 	require.NoError(t, err)
 	return engine

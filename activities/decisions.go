@@ -15,42 +15,48 @@ import (
 	"github.com/headwater-data/headwater/workflows/contract"
 )
 
-// decider is the producer under which decisions stand in the log.
+// decider is the producer under which decisions, timeouts and answers to gates stand in the log.
 const decider = "headwater"
 
-// decisionsPerAppend keeps the decisions of a run with thousands of outputs from filling the log's queue.
+// decisionsPerAppend keeps what is decided of a run with thousands of outputs from filling the log's queue.
 const decisionsPerAppend = 500
 
 // record appends the verdicts that differ from what stands, and returns the offset of the latest; zero where none did.
 func (a *Runs) record(ctx context.Context, run projection.StoredRun, verdicts []verdict) (lineage.Offset, error) {
 	var records []eventlog.Record
 	for _, verdict := range verdicts {
-		if verdict.publication == verdict.output.Publication {
+		if verdict.Publication == verdict.output.Publication && verdict.Until.Equal(verdict.output.Until) {
 			continue
 		}
 		record, err := decisionRecord(ctx, lineage.Decision{
 			Run: run.Key, Output: verdict.output.DatasetID, Basis: run.Basis, EndType: run.EndType(),
-			Publication: verdict.publication, PolicyRevision: verdict.revision,
+			Publication: verdict.Publication, PolicyRevision: verdict.revision,
+			Gates: verdict.gates, Until: verdict.Until,
 		})
 		if err != nil {
 			return 0, err
 		}
 		records = append(records, record)
 	}
+	return a.append(ctx, records)
+}
+
+// append adds records to the log and returns the offset of the latest; zero where there are none.
+func (a *Runs) append(ctx context.Context, records []eventlog.Record) (lineage.Offset, error) {
 	var latest lineage.Offset
 	for chunk := range slices.Chunk(records, decisionsPerAppend) {
 		results, err := a.Log.Append(ctx, chunk...)
 		if err != nil {
-			return 0, fmt.Errorf("append decisions: %w", err)
+			return 0, fmt.Errorf("append to the log: %w", err)
 		}
 		for i, result := range results {
 			if errors.Is(result.Err, eventlog.ErrConflict) {
 				return 0, temporal.NewNonRetryableApplicationError(
-					fmt.Sprintf("decision %s stands in the log at offset %d with other content", chunk[i].EventID, result.Receipt.Offset),
+					fmt.Sprintf("event %s stands in the log at offset %d with other content", chunk[i].EventID, result.Receipt.Offset),
 					contract.ContradictedDecision, result.Err)
 			}
 			if result.Err != nil {
-				return 0, fmt.Errorf("append decision %s: %w", chunk[i].EventID, result.Err)
+				return 0, fmt.Errorf("append event %s: %w", chunk[i].EventID, result.Err)
 			}
 			latest = max(latest, result.Receipt.Offset)
 		}
@@ -63,6 +69,11 @@ func decisionRecord(ctx context.Context, decision lineage.Decision) (eventlog.Re
 	if err != nil {
 		return eventlog.Record{}, err
 	}
+	return platformRecord(ctx, decision.ID(), decision.Run, payload)
+}
+
+// platformRecord is a fact that the workflows add to the log.
+func platformRecord(ctx context.Context, id lineage.Hash, run lineage.RunKey, payload []byte) (eventlog.Record, error) {
 	content, err := lineage.ContentHash(payload)
 	if err != nil {
 		return eventlog.Record{}, err
@@ -70,7 +81,7 @@ func decisionRecord(ctx context.Context, decision lineage.Decision) (eventlog.Re
 	trace := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, trace)
 	return eventlog.Record{
-		Producer: decider, EventID: decision.ID().String(), Format: lineage.FormatPlatform,
-		RunKey: decision.Run.Hash(), ContentHash: content, Payload: payload, TraceParent: trace.Get("traceparent"),
+		Producer: decider, EventID: id.String(), Format: lineage.FormatPlatform,
+		RunKey: run.Hash(), ContentHash: content, Payload: payload, TraceParent: trace.Get("traceparent"),
 	}, nil
 }

@@ -44,7 +44,8 @@ func (a *Runs) WeighRun(ctx context.Context, weighing contract.Weighing) (contra
 	}
 	weighed := summarise(run, verdicts)
 	weighed.Decided = decided
-	return weighed, nil
+	weighed.Deadline, err = a.nextDeadline(ctx, run, verdicts)
+	return weighed, err
 }
 
 func (a *Runs) load(ctx context.Context, weighing contract.Weighing) (projection.StoredRun, error) {
@@ -68,10 +69,13 @@ func (a *Runs) load(ctx context.Context, weighing contract.Weighing) (projection
 
 // verdict is what was found for one output.
 type verdict struct {
-	output      lineage.Output // with the publication that stands
-	publication lineage.Publication
-	gates       []string
-	revision    string
+	lineage.Verdict
+	output lineage.Output // with the publication that stands
+	// wait is how long the awaited gates are waited for; zero for ever.
+	wait time.Duration
+	// gates are all that the policy asked for.
+	gates    []string
+	revision string
 }
 
 // decide gives a verdict for each output. A run that is under way needs no policy: whatever it asks, the outputs pend.
@@ -79,18 +83,18 @@ func (a *Runs) decide(ctx context.Context, run projection.StoredRun) ([]verdict,
 	verdicts := make([]verdict, len(run.Outputs))
 	undecidable := run.End == nil && !run.Continuous()
 	for i, output := range run.Outputs {
-		verdicts[i] = verdict{output: output, publication: lineage.Pending}
+		verdicts[i] = verdict{output: output, Verdict: lineage.Verdict{Publication: lineage.Pending}}
 		if undecidable {
 			continue
 		}
 		requirement, err := a.Policies.Publication(ctx, policy.PublicationInput{
-			Run: run.Key, State: run.State(), Mode: run.Mode.Value, Output: output.DatasetID,
+			Run: run.Key, State: run.State(), Mode: run.Mode.Value, Output: output.DatasetID, Markers: run.Markers,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("ask what %s in %s needs: %w", output.Name, output.Namespace, err)
 		}
-		verdicts[i].gates, verdicts[i].revision = requirement.Gates, requirement.PolicyRevision
-		verdicts[i].publication = run.Decide(requirement)
+		verdicts[i].gates, verdicts[i].wait, verdicts[i].revision = requirement.Gates, requirement.Wait, requirement.PolicyRevision
+		verdicts[i].Verdict = run.Decide(output.DatasetID, requirement)
 	}
 	return verdicts, nil
 }
@@ -106,9 +110,9 @@ func summarise(run projection.StoredRun, verdicts []verdict) contract.Weighed {
 	}
 	outputs := map[lineage.Publication]int{}
 	for _, verdict := range verdicts {
-		outputs[verdict.publication]++
-		weighed.Settled = weighed.Settled && verdict.publication != lineage.Pending
-		weighed.Gates = append(weighed.Gates, verdict.gates...)
+		outputs[verdict.Publication]++
+		weighed.Settled = weighed.Settled && verdict.Publication != lineage.Pending
+		weighed.Gates = append(weighed.Gates, verdict.Awaited...)
 		weighed.PolicyRevision = verdict.revision
 	}
 	for publication := lineage.Pending; publication <= lineage.RolledBack; publication++ {

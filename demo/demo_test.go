@@ -142,7 +142,7 @@ func TestSourcesLieDepthHopsBehindTheDashboard(t *testing.T) {
 	upstream := map[lineage.Node][]lineage.Node{}
 	for _, run := range runs(t) {
 		for i := range run.Outputs {
-			run.Outputs[i].Publication = run.Decide(lineage.Requirement{})
+			run.Outputs[i].Publication = run.Decide(run.Outputs[i].DatasetID, lineage.Requirement{}).Publication
 		}
 		for _, statement := range run.Statements() {
 			upstream[statement.Output] = append(upstream[statement.Output], statement.Flow.Inputs...)

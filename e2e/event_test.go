@@ -16,16 +16,22 @@ type event struct {
 	run             string
 	namespace, job  string
 	inputs, outputs []string
+	// streaming tells that the job has no natural end.
+	streaming bool
 }
 
 func newRunID() string { return uuid.NewString() }
 
 func (e event) document() []byte {
+	job := map[string]any{"namespace": e.namespace, "name": e.job}
+	if e.streaming {
+		job["facets"] = map[string]any{"jobType": map[string]any{"processingType": "STREAMING", "integration": "FLINK"}}
+	}
 	document, err := json.Marshal(map[string]any{
 		"eventType": e.kind,
 		"eventTime": e.at.UTC().Format(time.RFC3339Nano),
 		"run":       map[string]any{"runId": e.run},
-		"job":       map[string]any{"namespace": e.namespace, "name": e.job},
+		"job":       job,
 		"inputs":    e.datasets(e.inputs),
 		"outputs":   e.datasets(e.outputs),
 		"producer":  "https://github.com/headwater-data/headwater/tree/main/e2e",

@@ -31,8 +31,12 @@ func deploy(dir string) (*deployment, error) {
 	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL runs as another user when tests run as root
 		return nil, err
 	}
+	policies := filepath.Join(dir, "gated-policies")
+	if err := gatedPolicies(policies); err != nil {
+		return nil, err
+	}
 	started, err := system.Start(ctx, system.Config{
-		Dir: dir, Tools: filepath.Join(repository, ".bin"), Policies: filepath.Join(repository, "policies"), Volatile: true,
+		Dir: dir, Tools: filepath.Join(repository, ".bin"), Policies: policies, Volatile: true,
 	})
 	return &deployment{
 		System: started, admin: caller{started.Admin}, reader: caller{started.Reader}, producer: caller{started.Producer},

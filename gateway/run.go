@@ -120,6 +120,9 @@ func nodesAround(detail projection.RunDetail) []lineage.Node {
 	for _, output := range detail.Outputs {
 		nodes = append(nodes, output.Node())
 	}
+	for _, marker := range detail.Markers {
+		nodes = append(nodes, marker.Output.Node())
+	}
 	for _, child := range detail.Children {
 		nodes = append(nodes, child.Job.Node())
 	}

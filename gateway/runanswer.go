@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"fmt"
+
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -24,6 +26,10 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 	if version := detail.JobVersion.Value; version != "" {
 		run.JobVersion = &version
 	}
+	if message := detail.Error.Value; message != "" {
+		run.ErrorMessage = &message
+	}
+	run.NominalStart, run.NominalEnd = timestampOf(detail.Nominal.Value.Start), timestampOf(detail.Nominal.Value.End)
 	if parent := detail.Parent.Value; parent.RunID != "" && shown[parent.Job.Node()] {
 		run.Parent = runReferenceOf(parent)
 	}
@@ -42,6 +48,7 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 			run.Outputs = append(run.Outputs, runOutputOf(output, detail.Decisions))
 		}
 	}
+	addMarkers(run, &detail.Run, shown)
 	addEvents(run, detail.Events)
 	return run
 }
@@ -58,10 +65,42 @@ func runOutputOf(output lineage.Output, decisions []lineage.RecordedDecision) *h
 				PolicyRevision: decision.PolicyRevision,
 				Basis:          positionOf(decision.Basis),
 				Offset:         int64(decision.Recorded),
+				DecidedAt:      timestampOf(decision.ReceivedAt),
+				EndType:        string(decision.EndType),
+				Gates:          decision.Gates,
+				Until:          timestampOf(decision.Until),
 			})
 		}
 	}
 	return answered
+}
+
+// addMarkers adds the markers of shown datasets, and a warning for each that matches no output.
+func addMarkers(run *headwaterv1.Run, folded *lineage.Run, shown map[lineage.Node]bool) {
+	for _, marker := range folded.Markers {
+		if !shown[marker.Output.Node()] {
+			continue
+		}
+		unmatched := folded.Unmatches(marker)
+		run.Markers = append(run.Markers, &headwaterv1.RunMarker{
+			Output:    datasetOf(marker.Output),
+			Kind:      markerKindOf(marker.Kind),
+			Gate:      marker.Gate,
+			EventTime: timestamppb.New(marker.EventTime),
+			By:        marker.By,
+			Reason:    marker.Reason,
+			Facet:     marker.Facet,
+			Producer:  marker.Producer,
+			EventId:   marker.EventID,
+			Unmatched: unmatched,
+		})
+		if unmatched {
+			run.Warnings = append(run.Warnings, &headwaterv1.Warning{
+				Code:    "unmatched_marker",
+				Message: fmt.Sprintf("%s says %s of %s in %s, which is no output of the run", marker.Producer, marker.Kind, marker.Output.Name, marker.Output.Namespace),
+			})
+		}
+	}
 }
 
 // addEvents adds the events and, each once, their warnings.

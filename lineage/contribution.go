@@ -26,11 +26,12 @@ type Contribution struct {
 	Moment
 	Sender
 
-	// JobVersion, Mode, Parent and Error are zero where the event does not state them.
+	// JobVersion, Mode, Parent, Error and Nominal are zero where the event does not state them.
 	JobVersion string
 	Mode       ProcessingMode
 	Parent     RunKey
 	Error      string
+	Nominal    NominalTime
 
 	Inputs  []DatasetID
 	Outputs []DatasetID
@@ -38,9 +39,11 @@ type Contribution struct {
 	Explicit []Pairs
 	// Columns holds the datasets that the column lineage of each output names.
 	Columns []Pairs
+	// Markers are what the event says of outputs beside the life of the run.
+	Markers []RunMarker
 }
 
-// NewContribution takes from a RunEvent what it says of its run. Facets that it needs and cannot read cost
+// NewContribution takes from a RunEvent or a MarkerEvent what it says of its run. Facets that it needs and cannot read cost
 // themselves and a warning; the warnings are those of the event and these.
 func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 	facets := facetReader{warnings{slices.Clone(event.Warnings)}}
@@ -53,16 +56,28 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Mode:       facets.mode(event),
 		Parent:     facets.parent(event),
 		Error:      facets.errorMessage(event),
+		Nominal:    facets.nominalTime(event),
 		Inputs:     datasetIDs(event.Inputs),
 		Outputs:    datasetIDs(event.Outputs),
 		Explicit:   facets.explicitPairs(event),
 		Columns:    facets.columnPairs(event),
+	}
+	for _, marker := range append(facets.markers(event), markersOf(event)...) {
+		c.Markers = append(c.Markers, RunMarker{marker, c.Moment, c.Sender})
 	}
 	if c.EffectiveAt.Before(c.EventTime) {
 		facets.warn("clock_ahead", "eventTime", "lies more than %s after its receipt; it counts as %s",
 			ClockTolerance, c.EffectiveAt.Format(time.RFC3339Nano))
 	}
 	return c, facets.list
+}
+
+// markersOf is what an event that is a marker says itself.
+func markersOf(event Event) []Marker {
+	if event.Kind != MarkerEvent {
+		return nil
+	}
+	return []Marker{event.Marker}
 }
 
 func datasetIDs(datasets []Dataset) []DatasetID {

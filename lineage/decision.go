@@ -1,9 +1,8 @@
 package lineage
 
 import (
-	"encoding/json/v2"
-	"fmt"
 	"strconv"
+	"time"
 )
 
 // Position is a place in the log across recoveries.
@@ -23,6 +22,10 @@ type Decision struct {
 	EndType        EventType   `json:"endType,omitzero"`
 	Publication    Publication `json:"publication"`
 	PolicyRevision string      `json:"policyRevision"`
+	// Gates are those that the policy asked for.
+	Gates []string `json:"gates,omitempty"`
+	// Until is when a roll-back ended what had been visible; zero unless one did.
+	Until time.Time `json:"until,omitzero"`
 }
 
 // ID is the same for the same run, output, basis and policy.
@@ -36,37 +39,15 @@ func (d Decision) ID() Hash {
 type RecordedDecision struct {
 	Decision
 	Recorded Offset `json:"recorded"`
-}
-
-// Requirement is what the publication policy asks of one output.
-type Requirement struct {
-	// Gates name what must answer before the output is published; none means that the end of the run suffices.
-	Gates []string
-	// PolicyRevision identifies the set of policies that answered.
-	PolicyRevision string
-}
-
-// Decide weighs an output. It depends on nothing but what the run's own events say and what the policy requires.
-func (r *Run) Decide(requirement Requirement) Publication {
-	switch {
-	case len(requirement.Gates) > 0:
-		return Pending
-	case r.Continuous():
-		return Published
-	case r.End == nil:
-		return Pending
-	case r.End.Type == Complete:
-		return Published
-	default:
-		return Diagnostic
-	}
+	// ReceivedAt is when it was recorded.
+	ReceivedAt time.Time `json:"receivedAt,omitzero"`
 }
 
 // ApplyDecisions gives each output the decision that rules it. Void decisions are left out; of the others the
 // greatest basis rules, then the latest in the log.
 func (r *Run) ApplyDecisions(decisions []RecordedDecision) {
 	for i := range r.Outputs {
-		r.Outputs[i].Publication = Pending
+		r.Outputs[i].Publication, r.Outputs[i].Until = Pending, time.Time{}
 	}
 	ruling := map[DatasetID]RecordedDecision{}
 	for _, decision := range decisions {
@@ -79,7 +60,7 @@ func (r *Run) ApplyDecisions(decisions []RecordedDecision) {
 	}
 	for id, decision := range ruling {
 		if output := r.Output(id); output != nil {
-			output.Publication = decision.Publication
+			output.Publication, output.Until = decision.Publication, decision.Until
 		}
 	}
 }
@@ -90,32 +71,4 @@ func (d RecordedDecision) overrules(standing RecordedDecision) bool {
 			d.Basis.Epoch == standing.Basis.Epoch && d.Basis.Offset > standing.Basis.Offset
 	}
 	return d.Recorded > standing.Recorded
-}
-
-// platformEvent is the shape of Headwater's own facts in the log.
-type platformEvent struct {
-	Type     string   `json:"type"`
-	Decision Decision `json:"decision"`
-}
-
-const publicationDecided = "PublicationDecided"
-
-// EncodeDecision gives the payload under which a decision stands in the log.
-func EncodeDecision(decision Decision) ([]byte, error) {
-	payload, err := json.Marshal(platformEvent{Type: publicationDecided, Decision: decision})
-	if err != nil {
-		return nil, fmt.Errorf("encode a decision: %w", err)
-	}
-	return payload, nil
-}
-
-func decodePlatform(payload []byte) (Event, error) {
-	var event platformEvent
-	if err := json.Unmarshal(payload, &event); err != nil {
-		return Event{}, invalid("bad_platform_event", "", "cannot be read: %v", err)
-	}
-	if event.Type != publicationDecided {
-		return Event{}, invalid("unknown_platform_event", "type", "%q is not known to this version", event.Type)
-	}
-	return Event{Kind: PublicationDecidedEvent, Decision: event.Decision}, nil
 }

@@ -23,13 +23,13 @@ func TestDefaultPolicyDecidesByTheEnd(t *testing.T) {
 		return run
 	}
 	free := lineage.Requirement{}
-	require.Equal(t, lineage.Pending, run("", lineage.Start).Decide(free))
-	require.Equal(t, lineage.Published, run("", lineage.Complete).Decide(free))
-	require.Equal(t, lineage.Diagnostic, run("", lineage.Fail).Decide(free))
-	require.Equal(t, lineage.Diagnostic, run("", lineage.Abort).Decide(free))
-	require.Equal(t, lineage.Published, run(lineage.Streaming, lineage.Running).Decide(free))
-	require.Equal(t, lineage.Published, run(lineage.Service, lineage.Fail).Decide(free), "the end of a service takes nothing back")
-	require.Equal(t, lineage.Pending, run("", lineage.Complete).Decide(lineage.Requirement{Gates: []string{"quality"}}))
+	require.Equal(t, lineage.Pending, run("", lineage.Start).Decide(orders, free).Publication)
+	require.Equal(t, lineage.Published, run("", lineage.Complete).Decide(orders, free).Publication)
+	require.Equal(t, lineage.Diagnostic, run("", lineage.Fail).Decide(orders, free).Publication)
+	require.Equal(t, lineage.Diagnostic, run("", lineage.Abort).Decide(orders, free).Publication)
+	require.Equal(t, lineage.Published, run(lineage.Streaming, lineage.Running).Decide(orders, free).Publication)
+	require.Equal(t, lineage.Published, run(lineage.Service, lineage.Fail).Decide(orders, free).Publication, "the end of a service takes nothing back")
+	require.Equal(t, lineage.Pending, run("", lineage.Complete).Decide(orders, lineage.Requirement{Gates: []string{"quality"}}).Publication)
 }
 
 func TestDecisionIsVoidWhileAnotherKindOfEndHolds(t *testing.T) {

@@ -28,6 +28,8 @@ const (
 	JobEvent
 	DatasetEvent
 	PublicationDecidedEvent
+	// MarkerEvent is a PublicationMarker, a QualityResult or a GateTimedOut.
+	MarkerEvent
 )
 
 // EventType is the transition of a run that an event reports. An event without one is OTHER.
@@ -60,14 +62,14 @@ type Dataset struct {
 // Event is what one accepted document says.
 type Event struct {
 	Kind EventKind
-	// Type is set for a RunEvent.
+	// Type is set for a RunEvent; for a MarkerEvent it is its platform type.
 	Type EventType
 	// EventTime is the producer's clock, in UTC.
 	EventTime time.Time
-	// Run and RunFacets are set for a RunEvent.
+	// Run is set for a RunEvent and a MarkerEvent, RunFacets for a RunEvent.
 	Run       RunKey
 	RunFacets Facets
-	// Job and JobFacets are set for a RunEvent and a JobEvent.
+	// Job is set for a RunEvent, a JobEvent and a MarkerEvent, JobFacets for the first two.
 	Job       JobID
 	JobFacets Facets
 	// JobVersion is the version that an envelope states; OpenLineage states it in facets.
@@ -78,6 +80,8 @@ type Event struct {
 	Dataset Dataset
 	// Decision is set for a PublicationDecidedEvent.
 	Decision Decision
+	// Marker is set for a MarkerEvent.
+	Marker Marker
 	// EventID and ProducerName are what an envelope states of itself; empty for OpenLineage, which has neither.
 	EventID      string
 	ProducerName string
@@ -88,7 +92,7 @@ type Event struct {
 // RunHash is the key of the run that the event is about, or zero where it is about none.
 func (e Event) RunHash() Hash {
 	switch e.Kind {
-	case RunEvent:
+	case RunEvent, MarkerEvent:
 		return e.Run.Hash()
 	case PublicationDecidedEvent:
 		return e.Decision.Run.Hash()
@@ -109,7 +113,7 @@ func Decode(format Format, payload []byte, limits Limits) (Event, error) {
 	case FormatEnvelope:
 		return decodeEnvelope(document, limits)
 	case FormatPlatform:
-		return decodePlatform(document)
+		return decodePlatform(document, limits)
 	default:
 		return Event{}, invalid("unknown_format", "", "format %d is not known to this version", format)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // facetReader reads the facets that say something about the graph, and keeps a warning for each that it cannot read.
@@ -111,6 +112,42 @@ func (r *facetReader) parent(event Event) RunKey {
 		return RunKey{}
 	}
 	return parent
+}
+
+// NominalTime is the time that a run is for. End may be zero.
+type NominalTime struct {
+	Start time.Time `json:"start,omitzero"`
+	End   time.Time `json:"end,omitzero"`
+}
+
+// nominalTime is zero where the event names none.
+// Source: NominalTimeRunFacet.
+func (r *facetReader) nominalTime(event Event) NominalTime {
+	type nominalTime struct {
+		Start string `json:"nominalStartTime"`
+		End   string `json:"nominalEndTime"`
+	}
+	const path = "run.facets.nominalTime"
+	facet, ok := readFacet[nominalTime](r, event.RunFacets, "nominalTime", "run.facets")
+	if !ok {
+		return NominalTime{}
+	}
+	var nominal NominalTime
+	for _, written := range []struct {
+		text string
+		at   *time.Time
+	}{{facet.Start, &nominal.Start}, {facet.End, &nominal.End}} {
+		if written.text == "" {
+			continue
+		}
+		at, _, err := ParseEventTime(written.text)
+		if err != nil {
+			r.warn("malformed_facet", path, "was left out: %v", err)
+			return NominalTime{}
+		}
+		*written.at = at
+	}
+	return nominal
 }
 
 // maxErrorBytes bounds an error message, which is stored with the run; its beginning is kept.

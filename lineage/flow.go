@@ -49,8 +49,10 @@ type Statement struct {
 	// EffectiveAt and Key order the statements of one timeline.
 	EffectiveAt time.Time
 	// Key is the run's hash, or the content hash of the event that declares.
-	Key  Hash
-	Flow *Flow
+	Key Hash
+	// Until is when a roll-back ended the statement itself, else Forever; the next one may replace it before.
+	Until time.Time
+	Flow  *Flow
 	// Output is a dataset, or a job that ends a path: a sink, or a job that another one feeds.
 	Output Node
 	// Speaks is false where it says nothing of inputs and so replaces nothing.

@@ -24,12 +24,15 @@ type Run struct {
 	Mode       Latest[ProcessingMode] `json:"mode,omitzero"`
 	Parent     Latest[RunKey]         `json:"parent,omitzero"`
 	Error      Latest[string]         `json:"error,omitzero"`
+	Nominal    Latest[NominalTime]    `json:"nominal,omitzero"`
 
 	// Inputs and Outputs are sorted by identity.
 	Inputs  []Input  `json:"inputs,omitempty"`
 	Outputs []Output `json:"outputs,omitempty"`
 	// Explicit is sorted by target.
 	Explicit []Target `json:"explicit,omitempty"`
+	// Markers are what was said of outputs, sorted by output, kind, gate and moment; of each kind the first and the last.
+	Markers []RunMarker `json:"markers,omitempty"`
 	// Witnesses are the events that first named something in the lists above, sorted by moment.
 	Witnesses []Witness `json:"witnesses,omitempty"`
 }
@@ -62,7 +65,9 @@ func (r *Run) Add(c Contribution) {
 	offerStated(&r.Mode, c.Moment, c.Mode)
 	offerStated(&r.Parent, c.Moment, c.Parent)
 	offerStated(&r.Error, c.Moment, c.Error)
+	offerStated(&r.Nominal, c.Moment, c.Nominal)
 	r.addDatasets(c)
+	r.addMarkers(c.Markers)
 }
 
 // State is where the run stands.

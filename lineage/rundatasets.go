@@ -1,5 +1,7 @@
 package lineage
 
+import "time"
+
 // Input is a dataset that the run reads.
 type Input struct {
 	DatasetID
@@ -16,7 +18,12 @@ type Output struct {
 	Columns Sources `json:"columns,omitzero"`
 	// Publication is the decision that rules, else Pending.
 	Publication Publication `json:"publication"`
+	// Until is when a roll-back ended what had been visible; zero unless one did.
+	Until time.Time `json:"until,omitzero"`
 }
+
+// statedAt reports whether the run states at a time what it has of the output.
+func (o *Output) statedAt(at time.Time) bool { return o.Publication.Visible() || at.Before(o.Until) }
 
 // Target is a dataset or job whose inputs a lineage facet names.
 type Target struct {
@@ -36,7 +43,7 @@ func (r *Run) addDatasets(c Contribution) {
 	}
 	for _, pairs := range c.Columns {
 		id := DatasetID{pairs.Target.Namespace, pairs.Target.Name}
-		outputs = append(outputs, Output{id, c.Moment, newSources(c.Moment, pairs.Inputs), Pending})
+		outputs = append(outputs, Output{DatasetID: id, Since: c.Moment, Columns: newSources(c.Moment, pairs.Inputs), Publication: Pending})
 	}
 	var targets []Target
 	for _, pairs := range c.Explicit {

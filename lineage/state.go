@@ -64,6 +64,16 @@ var publicationNames = map[Publication]string{
 // String is the publication's name as people and policies know it.
 func (p Publication) String() string { return publicationNames[p] }
 
+// ParsePublication reads what String writes.
+func ParsePublication(name string) (Publication, bool) {
+	for publication, known := range publicationNames {
+		if known == name {
+			return publication, true
+		}
+	}
+	return NotPublishable, false
+}
+
 // Visible reports whether the output is in the current graph.
 func (p Publication) Visible() bool { return p == Published || p == Suspect }
 

@@ -2,9 +2,9 @@ package lineage
 
 import "slices"
 
-// Statements says what the run, as it stands, has of each output that is in the graph. A run that ends makes one
-// statement an output, at the terminal event that holds. A continuous run makes one for each distinct content, at
-// the event that completes it.
+// Statements says what the run, as it stands, has of each output that is in the graph, or was until a roll-back. A run
+// that ends makes one statement an output, at the terminal event that holds. A continuous run makes one for each
+// distinct content, at the event that completes it.
 func (r *Run) Statements() []Statement {
 	flows := flowSet{job: r.Key.Job, byID: map[Hash]*Flow{}}
 	maker := statementMaker{run: r, key: r.Key.Hash(), last: map[Node]Statement{}}
@@ -50,9 +50,9 @@ type statementMaker struct {
 func (m *statementMaker) make(v *view, sender Sender) {
 	for i := range m.run.Outputs {
 		output := &m.run.Outputs[i]
-		if output.Publication.Visible() && v.knows(output.Since) {
+		if output.statedAt(v.until) && v.knows(output.Since) {
 			flow, derivation := v.feeding(output)
-			m.add(v, sender, Statement{Output: output.Node(), Publication: output.Publication, Flow: flow, Derivation: derivation})
+			m.add(v, sender, Statement{Output: output.Node(), Publication: output.Publication, Flow: flow, Derivation: derivation, Until: output.Until})
 		}
 	}
 	if m.run.Continuous() || m.run.End.Type == Complete {
@@ -89,6 +89,9 @@ func (m *statementMaker) add(v *view, sender Sender, s Statement) {
 		return
 	}
 	s.EffectiveAt = v.until
+	if s.Until.IsZero() {
+		s.Until = Forever
+	}
 	s.Key = m.key
 	s.Origin = Observed
 	s.JobVersion = m.run.JobVersion.Value

@@ -55,6 +55,7 @@ func TestEndedRunMakesOneStatementAnOutputAtItsEnd(t *testing.T) {
 	require.Empty(t, cmp.Diff(lineage.Statement{
 		EffectiveAt: tenOClock.Add(5 * time.Minute),
 		Key:         loadOrdersRun.Hash(),
+		Until:       lineage.Forever,
 		Flow:        lineage.NewFlow(loadOrders, fed("C", "AB").Inputs),
 		Output:      named("C")[0].Node(),
 		Speaks:      true,

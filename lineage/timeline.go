@@ -17,33 +17,56 @@ type Mark struct {
 	Moment
 	Flow   Hash
 	Speaks bool
+	// Until is when a roll-back ended the statement itself, else Forever.
+	Until time.Time
 }
+
+// ended reports whether a roll-back ended the statement.
+func (m Mark) ended() bool { return m.Until.Before(Forever) }
 
 // Write says that a flow wrote the timeline's output from From until To. Neighbouring statements of equal content
 // share one write.
 type Write struct {
 	Flow Hash
-	// From is the first statement of the write.
+	// From is the first statement of the write; where a roll-back uncovered an earlier statement, the time of the
+	// roll-back and the key of that statement.
 	From Moment
-	// To is when the next write begins, or Forever.
+	// Since is the earliest effective time of a statement behind the write: before From where one was uncovered.
+	Since time.Time
+	// To is when the next write begins or a roll-back left none, or Forever.
 	To time.Time
 }
 
 // Timeline is a window on the statements of one (job, output, origin, scope) with the writes over it. The window
 // holds every statement from the one before the first change to the next that speaks after the last change; what
 // lies outside keeps its writes.
+//
+// At any time the latest statement holds that speaks and that was not itself ended by then; where none speaks, the
+// latest of the others.
 type Timeline struct {
 	marks  []Mark
 	writes []Write
+	// whole tells that the window is the whole timeline.
+	whole bool
 }
 
 // NewTimeline takes the statements of a window and the writes that cover them, both in any order. Writes that lie
-// beside the window do no harm.
+// beside the window do no harm. Where a statement of the window, or one before it, was ended within or after the window,
+// a window is not enough: see NewWholeTimeline.
 func NewTimeline(marks []Mark, writes []Write) *Timeline {
-	slices.SortFunc(marks, func(a, b Mark) int { return a.Moment.Compare(b.Moment) })
+	slices.SortFunc(marks, compareMarks)
 	slices.SortFunc(writes, func(a, b Write) int { return a.From.Compare(b.From) })
 	return &Timeline{marks: marks, writes: covering(writes, marks)}
 }
+
+// NewWholeTimeline takes all statements and writes of a timeline, in any order. A roll-back may uncover a statement from
+// any time before it, so it needs them all.
+func NewWholeTimeline(marks []Mark, writes []Write) *Timeline {
+	slices.SortFunc(marks, compareMarks)
+	return &Timeline{marks: marks, writes: writes, whole: true}
+}
+
+func compareMarks(a, b Mark) int { return a.Moment.Compare(b.Moment) }
 
 // covering leaves out the writes that end before the first statement or begin after the last.
 func covering(writes []Write, marks []Mark) []Write {
@@ -85,35 +108,13 @@ func (t *Timeline) Change(removed []Moment, added []Mark) (closed, opened []Writ
 // edges are what reaches into the window from outside: the write that began before it, if one did, and the time at
 // which its last write ends.
 func (t *Timeline) edges() (before *Write, end time.Time) {
-	if len(t.writes) == 0 {
+	if len(t.writes) == 0 || t.whole {
 		return nil, Forever
 	}
 	if first := t.writes[0]; len(t.marks) > 0 && first.From.Compare(t.marks[0].Moment) < 0 {
 		before = &first
 	}
 	return before, t.writes[len(t.writes)-1].To
-}
-
-// encode is the run-length encoding of the statements. One that says nothing of inputs carries on what stands before it.
-func (t *Timeline) encode(before *Write, end time.Time) []Write {
-	var writes []Write
-	if before != nil {
-		writes = append(writes, *before)
-	}
-	for _, mark := range t.marks {
-		if len(writes) > 0 {
-			last := &writes[len(writes)-1]
-			if !mark.Speaks || last.Flow == mark.Flow {
-				continue
-			}
-			last.To = mark.EffectiveAt
-		}
-		writes = append(writes, Write{Flow: mark.Flow, From: mark.Moment})
-	}
-	if len(writes) > 0 {
-		writes[len(writes)-1].To = end
-	}
-	return writes
 }
 
 func (t *Timeline) find(moment Moment) (int, bool) {
@@ -132,5 +133,5 @@ func without(list, other []Write) []Write {
 }
 
 func (w Write) equal(other Write) bool {
-	return w.Flow == other.Flow && w.From.Compare(other.From) == 0 && w.To.Equal(other.To)
+	return w.Flow == other.Flow && w.From.Compare(other.From) == 0 && w.Since.Equal(other.Since) && w.To.Equal(other.To)
 }

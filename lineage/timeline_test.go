@@ -39,7 +39,7 @@ func encoded(marks []lineage.Mark) []lineage.Write {
 			}
 			writes[n-1].To = mark.EffectiveAt
 		}
-		writes = append(writes, lineage.Write{Flow: mark.Flow, From: mark.Moment, To: lineage.Forever})
+		writes = append(writes, lineage.Write{Flow: mark.Flow, From: mark.Moment, Since: mark.EffectiveAt, To: lineage.Forever})
 	}
 	return writes
 }
@@ -120,7 +120,7 @@ var drawnMoments = rapid.Custom(func(t *rapid.T) lineage.Moment {
 })
 
 var drawnMarks = rapid.Custom(func(t *rapid.T) lineage.Mark {
-	mark := lineage.Mark{Moment: drawnMoments.Draw(t, "moment"), Flow: noInputs}
+	mark := lineage.Mark{Moment: drawnMoments.Draw(t, "moment"), Flow: noInputs, Until: lineage.Forever}
 	if mark.Speaks = rapid.IntRange(0, 2).Draw(t, "speaks") > 0; mark.Speaks {
 		mark.Flow = rapid.SampledFrom([]lineage.Hash{lineage.HashOf("a"), lineage.HashOf("b"), noInputs}).Draw(t, "flow")
 	}
@@ -181,24 +181,24 @@ func TestAnyOrderOfStatementsGivesTheSameWrites(t *testing.T) {
 func at(minutes int, flow string) lineage.Mark {
 	c := said(lineage.Complete, minutes, "", "")
 	if flow == "" {
-		return lineage.Mark{Moment: c.Moment, Flow: noInputs}
+		return lineage.Mark{Moment: c.Moment, Flow: noInputs, Until: lineage.Forever}
 	}
-	return lineage.Mark{Moment: c.Moment, Flow: lineage.HashOf(flow), Speaks: true}
+	return lineage.Mark{Moment: c.Moment, Flow: lineage.HashOf(flow), Speaks: true, Until: lineage.Forever}
 }
 
 func TestLateStatementGoesBetweenItsNeighbours(t *testing.T) {
 	first, last := at(0, "a"), at(9, "a")
 	timeline := lineage.NewTimeline(nil, nil)
 	_, opened := timeline.Change(nil, []lineage.Mark{first, last})
-	requireWrites(t, []lineage.Write{{Flow: first.Flow, From: first.Moment, To: lineage.Forever}}, opened)
+	requireWrites(t, []lineage.Write{{Flow: first.Flow, From: first.Moment, Since: first.EffectiveAt, To: lineage.Forever}}, opened)
 
 	late := at(5, "b")
 	closed, split := timeline.Change(nil, []lineage.Mark{late})
 	requireWrites(t, opened, closed)
 	requireWrites(t, []lineage.Write{
-		{Flow: first.Flow, From: first.Moment, To: late.EffectiveAt},
-		{Flow: late.Flow, From: late.Moment, To: last.EffectiveAt},
-		{Flow: last.Flow, From: last.Moment, To: lineage.Forever},
+		{Flow: first.Flow, From: first.Moment, Since: first.EffectiveAt, To: late.EffectiveAt},
+		{Flow: late.Flow, From: late.Moment, Since: late.EffectiveAt, To: last.EffectiveAt},
+		{Flow: last.Flow, From: last.Moment, Since: last.EffectiveAt, To: lineage.Forever},
 	}, split)
 
 	closed, joined := timeline.Change([]lineage.Moment{late.Moment}, nil)
@@ -210,11 +210,11 @@ func TestStatementThatSaysNothingReplacesNothing(t *testing.T) {
 	silent, spoken := at(5, ""), at(0, "a")
 	timeline := lineage.NewTimeline(nil, nil)
 	_, opened := timeline.Change(nil, []lineage.Mark{silent})
-	requireWrites(t, []lineage.Write{{Flow: noInputs, From: silent.Moment, To: lineage.Forever}}, opened)
+	requireWrites(t, []lineage.Write{{Flow: noInputs, From: silent.Moment, Since: silent.EffectiveAt, To: lineage.Forever}}, opened)
 
 	closed, opened := timeline.Change(nil, []lineage.Mark{spoken})
 	require.Len(t, closed, 1, "it only stood until somebody spoke before it")
-	requireWrites(t, []lineage.Write{{Flow: spoken.Flow, From: spoken.Moment, To: lineage.Forever}}, opened)
+	requireWrites(t, []lineage.Write{{Flow: spoken.Flow, From: spoken.Moment, Since: spoken.EffectiveAt, To: lineage.Forever}}, opened)
 }
 
 func TestChangeThatChangesNothingClosesAndOpensNothing(t *testing.T) {

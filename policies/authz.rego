@@ -24,6 +24,7 @@ reason := concat("; ", grants) if {
 # description: What producers do, by Connect procedure and by HTTP route.
 ingestion := {
 	"/headwater.v1.IngestService/SubmitEvents",
+	"/headwater.v1.IngestService/SubmitMarkers",
 	"/headwater.v1.IngestService/GetReceipt",
 	"/headwater.v1.IngestService/ListQuarantine",
 	"/headwater.v1.IngestService/ResubmitQuarantined",
@@ -49,6 +50,19 @@ grants contains "producers may send events" if {
 grants contains "readers may ask questions" if {
 	input.principal.kind == "user"
 	"reader" in input.principal.roles
+	some service in queries
+	startswith(input.procedure, service)
+}
+
+grants contains "operators may say what became of outputs" if {
+	input.principal.kind == "user"
+	"operator" in input.principal.roles
+	input.procedure == "/headwater.v1.IngestService/SubmitMarkers"
+}
+
+grants contains "operators may ask questions" if {
+	input.principal.kind == "user"
+	"operator" in input.principal.roles
 	some service in queries
 	startswith(input.procedure, service)
 }

@@ -10,6 +10,10 @@ admin := {"name": "olu", "kind": "user", "roles": ["admin"], "namespaces": []}
 
 dev := {"name": "dev", "kind": "dev", "roles": [], "namespaces": []}
 
+operator := {"name": "ines", "kind": "user", "roles": ["operator"], "namespaces": []}
+
+mark := "/headwater.v1.IngestService/SubmitMarkers"
+
 submit := "/headwater.v1.IngestService/SubmitEvents"
 
 traverse := "/headwater.v1.LineageService/Traverse"
@@ -43,6 +47,11 @@ test_who_may_call_what[note] if {
 			"procedure": traverse,
 			"allow": false,
 		},
+		"an operator marks outputs": {"principal": operator, "procedure": mark, "allow": true},
+		"an operator looks at a run": {"principal": operator, "procedure": "/headwater.v1.RunService/GetRun", "allow": true},
+		"an operator sends no events": {"principal": operator, "procedure": submit, "allow": false},
+		"a producer marks outputs": {"principal": producer, "procedure": mark, "allow": true},
+		"a reader marks nothing": {"principal": reader, "procedure": mark, "allow": false},
 		"an admin does everything": {"principal": admin, "procedure": submit, "allow": true},
 		"dev does everything": {"principal": dev, "procedure": submit, "allow": true},
 		"a user who is named dev is not dev": {

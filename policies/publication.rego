@@ -1,14 +1,57 @@
 # METADATA
 # title: What an output needs before it is published
 # description: |
-#   A run that completes publishes its outputs unless a gate is asked for here. For example:
+#   A run that completes publishes its outputs unless a gate is asked for: by data, in `data.headwater.gates` (in
+#   data.json), of which the first rule that applies counts; or by a rule of your own, here or in a file with the same
+#   package. For example:
 #
-#       gates := ["quality"] if input.output.namespace == "finance"
+#       gates := ["commit", "quality"] if input.output.namespace == "finance"
+#       wait := "2h" if input.output.namespace == "finance"
+#
+#   The gate "commit" is passed by a commit marker, "validation" by a person's word, and any other by quality results of
+#   that name; those of dataQualityAssertions facets answer "quality".
 # schemas:
 #   - input: schema.publication
+#   - data.headwater.gates: schema.gates
 package headwater.publication
 
 # METADATA
-# description: The names of the gates that must pass before this output of this run counts as published.
+# description: The gates, how long they are waited for, and what holds when the time is over.
 # entrypoint: true
+requirement := {"gates": gates, "wait": wait, "at_timeout": at_timeout}
+
+# METADATA
+# description: The names of the gates that must pass before this output of this run counts as published.
 default gates := []
+
+gates := applying[0].gates
+
+# METADATA
+# description: |
+#   How long to wait for them, from the receipt of the first event that ended the run, such as "30m" or "2h45m".
+#   Empty: for ever.
+default wait := ""
+
+wait := applying[0].wait
+
+# METADATA
+# description: What holds when the time is over, "published", "suspect", "diagnostic" or "rejected". A late answer still counts.
+default at_timeout := "suspect"
+
+at_timeout := applying[0].at_timeout
+
+# METADATA
+# description: The rules of `data.headwater.gates` that apply to this output, in their order.
+applying := [rule |
+	some rule in data.headwater.gates
+	rule.namespace == input.output.namespace
+	glob.match(rule.name, null, input.output.name)
+	binds(rule)
+]
+
+# A stream has no end to count from, so a rule holds it up only where it says so.
+binds(_) if not continuous
+
+binds(rule) if rule.continuous
+
+continuous if input.run.processingType in {"STREAMING", "SERVICE"}

@@ -31,7 +31,7 @@ func TestBadSetIsAnErrorAtStart(t *testing.T) {
 				"visibility.rego":       "package headwater.visibility\n\ndecisions := {}\n",
 				"visibility_test.rego":  "",
 			},
-			want: []string{"no rule defines data.headwater.publication.gates", "no rule defines data.headwater.visibility.restricted"},
+			want: []string{"no rule defines data.headwater.publication.requirement", "no rule defines data.headwater.visibility.restricted"},
 		},
 		"a test of its own fails": {
 			files: map[string]string{"more_test.rego": "package more_test\n\ntest_sum if 1 + 1 == 3\n"},
@@ -115,7 +115,8 @@ func TestDirectoryWithoutPoliciesIsAnErrorAtStart(t *testing.T) {
 func TestSchemasCanBeLeftOut(t *testing.T) {
 	t.Parallel()
 	engine := load(t, defaults(t, map[string]string{
-		"schemas/authz.json": "", "schemas/hidden.json": "", "schemas/publication.json": "", "schemas/visibility.json": "",
+		"schemas/authz.json": "", "schemas/gates.json": "", "schemas/hidden.json": "", "schemas/publication.json": "",
+		"schemas/visibility.json": "",
 	}))
 	require.True(t, allowed(t, engine, reader, traverse))
 }

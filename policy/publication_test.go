@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -24,10 +25,10 @@ func TestDefaultAsksForNoGate(t *testing.T) {
 	engine := load(t, "")
 	requirement, err := engine.Publication(t.Context(), dailyOrders)
 	require.NoError(t, err)
-	require.Equal(t, lineage.Requirement{PolicyRevision: engine.Revision()}, requirement)
+	require.Equal(t, lineage.Requirement{Gates: []string{}, AtTimeout: lineage.Suspect, PolicyRevision: engine.Revision()}, requirement)
 }
 
-func TestPolicySeesRunJobAndOutput(t *testing.T) {
+func TestPolicySeesRunJobOutputAndMarkers(t *testing.T) {
 	t.Parallel()
 	engine := load(t, defaults(t, map[string]string{"publication_test.rego": "", "finance.rego": `package headwater.publication
 
@@ -35,19 +36,44 @@ gates := ["quality", "commit"] if {
 	input.run == {"id": "53ee3770-86fa-4cb9-8c31-a09072dd88f7", "state": "COMPLETED", "processingType": "BATCH"}
 	input.job == {"namespace": "spark-prod", "name": "daily_orders"}
 	input.output == {"namespace": "warehouse", "name": "mart.daily_orders"}
+	input.markers[0] == {"kind": "failed", "gate": "quality", "eventTime": "2026-07-19T00:02:00Z", "by": "olu", "facet": ""}
+	count(input.markers) == 2
+	input.quality == {"quality": "passed"}
 }
+
+wait := "1h"
+
+at_timeout := "rejected"
 `}))
-	requirement, err := engine.Publication(t.Context(), dailyOrders)
+	question := dailyOrders
+	marker := func(kind lineage.MarkerKind, gate string, minute int) lineage.RunMarker {
+		at := time.Date(2026, 7, 19, 0, minute, 0, 0, time.UTC)
+		return lineage.RunMarker{
+			Marker: lineage.Marker{Output: question.Output, Kind: kind, Gate: gate, EventTime: at, By: "olu"},
+			Moment: lineage.Moment{EffectiveAt: at},
+		}
+	}
+	other := marker(lineage.Failed, "quality", 9)
+	other.Output.Name = "mart.other"
+	question.Markers = []lineage.RunMarker{marker(lineage.Failed, "quality", 2), marker(lineage.Passed, "quality", 3), other}
+	requirement, err := engine.Publication(t.Context(), question)
 	require.NoError(t, err)
+	require.Equal(t, time.Hour, requirement.Wait)
+	require.Equal(t, lineage.Rejected, requirement.AtTimeout)
 	require.Equal(t, []string{"quality", "commit"}, requirement.Gates)
 }
 
-func TestUnusableGatesAreAnError(t *testing.T) {
+func TestUnusableRequirementIsAnError(t *testing.T) {
 	t.Parallel()
 	for name, rule := range map[string]string{
-		"undefined":     `gates := [] if input.run.state == "FAILED"`,
-		"not a list":    `gates := "quality"`,
-		"not all names": `gates := ["quality", 1]`,
+		"undefined":         `requirement := {} if input.run.state == "FAILED"`,
+		"not a list":        `requirement := {"gates": "quality", "wait": "", "at_timeout": "suspect"}`,
+		"not all names":     `requirement := {"gates": ["quality", 1], "wait": "", "at_timeout": "suspect"}`,
+		"no time":           `requirement := {"gates": [], "wait": "soon", "at_timeout": "suspect"}`,
+		"time that is over": `requirement := {"gates": [], "wait": "-1s", "at_timeout": "suspect"}`,
+		"no publication":    `requirement := {"gates": [], "wait": "", "at_timeout": "fine"}`,
+		"left pending":      `requirement := {"gates": [], "wait": "", "at_timeout": "pending"}`,
+		"misspelt":          `requirement := {"gates": [], "waits": "", "at_timeout": "suspect"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -32,10 +32,10 @@ const (
 	authzDecision        entryPoint = "data.headwater.authz.decision"
 	visibilityDecisions  entryPoint = "data.headwater.visibility.decisions"
 	visibilityRestricted entryPoint = "data.headwater.visibility.restricted"
-	publicationGates     entryPoint = "data.headwater.publication.gates"
+	publication          entryPoint = "data.headwater.publication.requirement"
 )
 
-var entryPoints = []entryPoint{authzDecision, visibilityDecisions, visibilityRestricted, publicationGates}
+var entryPoints = []entryPoint{authzDecision, visibilityDecisions, visibilityRestricted, publication}
 
 // compile makes a set of its files. The error holds all that is wrong at the first stage that fails: parsing,
 // compiling, entry points, tests.

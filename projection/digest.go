@@ -45,8 +45,9 @@ var historyContent = []content{
 	{"flow", `SELECT flow_id, job_id, input_count, recorded_from FROM flow WHERE projection_id = $1`},
 	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input WHERE projection_id = $1`},
 	{"statement", `SELECT timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks,
-		origin, publication, derivation, run_key, job_version, producer, source_event FROM statement WHERE projection_id = $1`},
-	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to, recorded_from, recorded_to
+		origin, publication, derivation, run_key, job_version, producer, source_event, valid_until
+		FROM statement WHERE projection_id = $1`},
+	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to, stated_from, recorded_from, recorded_to
 		FROM write WHERE projection_id = $1`},
 }
 
@@ -59,8 +60,8 @@ var stateContent = []content{
 	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input f WHERE projection_id = $1 AND EXISTS (SELECT FROM statement s
 		WHERE s.projection_id = $1 AND s.flow_id = f.flow_id AND s.recorded_to = ` + openEnd + `)`},
 	{"statement", `SELECT timeline_id, effective_at, statement_key, flow_id, output_id, speaks, origin, publication, derivation,
-		run_key, job_version, producer, source_event FROM statement WHERE projection_id = $1 AND recorded_to = ` + openEnd},
-	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to
+		run_key, job_version, producer, source_event, valid_until FROM statement WHERE projection_id = $1 AND recorded_to = ` + openEnd},
+	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to, stated_from
 		FROM write WHERE projection_id = $1 AND recorded_to = ` + openEnd},
 }
 

@@ -12,7 +12,7 @@ import (
 type fact struct {
 	entry lineage.Entry
 	event lineage.Event
-	// contribution and warnings are set for a RunEvent.
+	// contribution and warnings are set for a RunEvent and a MarkerEvent.
 	contribution lineage.Contribution
 	warnings     []lineage.Warning
 	// declared is set for a JobEvent and a DatasetEvent.
@@ -46,7 +46,7 @@ func readFact(entry lineage.Entry) fact {
 		return f
 	}
 	switch event.Kind {
-	case lineage.RunEvent:
+	case lineage.RunEvent, lineage.MarkerEvent:
 		f.contribution, f.warnings = lineage.NewContribution(event, entry.Arrival())
 	case lineage.JobEvent, lineage.DatasetEvent:
 		f.declared = lineage.DeclaredStatements(event, entry.Arrival())

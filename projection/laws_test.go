@@ -113,7 +113,7 @@ func (b *bundle) decideAll(stories []story) {
 	}
 	for key, run := range runs {
 		for _, output := range run.Outputs {
-			if decided := run.Decide(lineage.Requirement{}); decided != lineage.Pending {
+			if decided := run.Decide(output.DatasetID, lineage.Requirement{}).Publication; decided != lineage.Pending {
 				b.decide(story{run: key.RunID, job: key.Job.Name}, output.Name, run.EndType(), decided)
 			}
 		}

@@ -32,8 +32,9 @@ type RunDetail struct {
 
 // RunEvent is one event of a run.
 type RunEvent struct {
-	Producer    string
-	EventID     string
+	Producer string
+	EventID  string
+	// Type is that of a RunEvent, or the type of a platform event.
 	Type        lineage.EventType
 	EventTime   time.Time
 	EffectiveAt time.Time
@@ -45,6 +46,8 @@ type RunEvent struct {
 const (
 	selectRun = `SELECT run_key, body, decisions, first_offset, last_epoch, last_offset
 		FROM run JOIN projection USING (projection_id) WHERE status = 'active' AND run_key = $1`
+	selectFirstEnd = `SELECT min(received_at) FROM run_event JOIN projection USING (projection_id)
+		WHERE status = 'active' AND run_key = $1 AND event_type = ANY($2)`
 	selectRunsOfID = `SELECT job_namespace, job_name FROM run WHERE projection_id = $1 AND run_id = $2
 		ORDER BY job_namespace, job_name LIMIT 100`
 	selectRunOf    = `SELECT run_key, body, decisions, first_offset, last_epoch, last_offset FROM run WHERE projection_id = $1 AND run_key = $2`
@@ -58,6 +61,18 @@ const (
 func (s *Store) Run(ctx context.Context, key lineage.Hash) (StoredRun, error) {
 	rows, _ := s.pool.Query(ctx, selectRun, key) // collectRun reports the error
 	return collectRun(rows)
+}
+
+// FirstEndReceivedAt is when the first terminal event of a run was received, or the zero time where none was.
+func (s *Store) FirstEndReceivedAt(ctx context.Context, key lineage.Hash) (time.Time, error) {
+	var first *time.Time
+	if err := s.pool.QueryRow(ctx, selectFirstEnd, key, []lineage.EventType{lineage.Complete, lineage.Fail, lineage.Abort}).Scan(&first); err != nil {
+		return time.Time{}, fmt.Errorf("read when the run ended: %w", err)
+	}
+	if first == nil {
+		return time.Time{}, nil
+	}
+	return first.UTC(), nil
 }
 
 // RunKeys returns the runs of the active projection with that id, which is compared in lower case: several where jobs

@@ -85,7 +85,7 @@ func (r foldedRuns) fold(f fact, changes *changes) {
 		return
 	}
 	switch f.event.Kind {
-	case lineage.RunEvent:
+	case lineage.RunEvent, lineage.MarkerEvent:
 		run := r.get(f.event.Run, f.entry.Offset)
 		run.run.Add(f.contribution)
 		run.basis = f.entry.Position()
@@ -93,7 +93,7 @@ func (r foldedRuns) fold(f fact, changes *changes) {
 		r.settle(run, f.entry.Offset, changes)
 	case lineage.PublicationDecidedEvent:
 		run := r.get(f.event.Decision.Run, f.entry.Offset)
-		run.decisions = append(run.decisions, lineage.RecordedDecision{Decision: f.event.Decision, Recorded: f.entry.Offset})
+		run.decisions = append(run.decisions, lineage.RecordedDecision{Decision: f.event.Decision, Recorded: f.entry.Offset, ReceivedAt: f.entry.ReceivedAt})
 		r.settle(run, f.entry.Offset, changes)
 	case lineage.JobEvent, lineage.DatasetEvent:
 		changes.addMentioned(f.event, f.entry.Offset)

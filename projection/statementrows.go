@@ -21,7 +21,9 @@ func (k statementKey) moment() lineage.Moment {
 // statementRow is a row of table statement. Two are equal if they say the same.
 type statementRow struct {
 	statementKey
-	flow        lineage.Hash
+	flow lineage.Hash
+	// until is valid_until, in microseconds since 1970.
+	until       int64
 	output      lineage.NodeID
 	speaks      bool
 	origin      lineage.Origin
@@ -32,8 +34,10 @@ type statementRow struct {
 	sender      lineage.Sender
 }
 
+func (s statementRow) validUntil() time.Time { return time.UnixMicro(s.until).UTC() }
+
 func (s statementRow) mark() lineage.Mark {
-	return lineage.Mark{Moment: s.moment(), Flow: s.flow, Speaks: s.speaks}
+	return lineage.Mark{Moment: s.moment(), Flow: s.flow, Speaks: s.speaks, Until: s.validUntil()}
 }
 
 func statementRows(statements []lineage.Statement) map[statementKey]statementRow {
@@ -42,7 +46,7 @@ func statementRows(statements []lineage.Statement) map[statementKey]statementRow
 		s := &statements[i]
 		key := statementKey{timeline: s.TimelineID(), at: s.EffectiveAt.UnixMicro(), key: s.Key}
 		rows[key] = statementRow{
-			statementKey: key, flow: s.Flow.ID(), output: s.Output.ID(), speaks: s.Speaks, origin: s.Origin,
+			statementKey: key, flow: s.Flow.ID(), until: s.Until.UnixMicro(), output: s.Output.ID(), speaks: s.Speaks, origin: s.Origin,
 			publication: s.Publication, derivation: s.Derivation, run: s.Run, jobVersion: s.JobVersion, sender: s.Sender,
 		}
 	}

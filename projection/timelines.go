@@ -17,82 +17,54 @@ type writeRow struct {
 	flow         lineage.Hash
 	output       lineage.NodeID
 	origin       lineage.Origin
-	to           time.Time
+	// since is before the write begins where a roll-back uncovered an earlier statement.
+	since time.Time
+	to    time.Time
+}
+
+// uncovered is column stated_from.
+func (w writeRow) uncovered() *time.Time {
+	if !w.since.Before(w.moment().EffectiveAt) {
+		return nil
+	}
+	return &w.since
 }
 
 // foldedTimelines are the windows on the timelines that a batch touches.
 type foldedTimelines map[lineage.Hash]*lineage.Timeline
 
-// selectMarks reads, of each touched timeline, the window that lineage.Timeline asks for: the statement before the
-// first change, those between, the next one, and the next one that speaks.
-const selectMarks = `
-	SELECT touched.timeline_id, s.effective_at, s.statement_key, s.flow_id, s.speaks
-	FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::timestamptz[], $6::uuid[])
-		AS touched(timeline_id, first_at, first_key, last_at, last_key)
-	CROSS JOIN LATERAL (
-		(SELECT effective_at, statement_key, flow_id, speaks FROM statement
-		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
-			AND (effective_at, statement_key) < (first_at, first_key)
-		ORDER BY effective_at DESC, statement_key DESC LIMIT 1)
-		UNION
-		(SELECT effective_at, statement_key, flow_id, speaks FROM statement
-		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
-			AND (effective_at, statement_key) BETWEEN (first_at, first_key) AND (last_at, last_key))
-		UNION
-		(SELECT effective_at, statement_key, flow_id, speaks FROM statement
-		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
-			AND (effective_at, statement_key) > (last_at, last_key)
-		ORDER BY effective_at, statement_key LIMIT 1)
-		UNION
-		(SELECT effective_at, statement_key, flow_id, speaks FROM statement
-		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
-			AND (effective_at, statement_key) > (last_at, last_key) AND speaks
-		ORDER BY effective_at, statement_key LIMIT 1)
-	) AS s`
-
-// selectWrites reads the writes that may cover a window; lineage.NewTimeline keeps those that do.
-const selectWrites = `
-	SELECT w.timeline_id, w.flow_id, w.valid_from, w.first_key, w.valid_to
-	FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS touched(timeline_id, first_at, last_at)
-	CROSS JOIN LATERAL (
-		SELECT * FROM write
-		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
-			AND valid_from <= touched.last_at AND valid_to >= touched.first_at
-		OFFSET 0
-	) AS w`
-
-// openEnd is lineage.OpenEnd in SQL.
-const openEnd = "9223372036854775807"
-
 func loadTimelines(ctx context.Context, tx pgx.Tx, id ID, changes []statementChange) (foldedTimelines, error) {
-	marks, err := loadMarks(ctx, tx, id, changes)
+	windows := windowsOf(changes)
+	whole, err := rolledBack(ctx, tx, id, windows)
 	if err != nil {
 		return nil, err
 	}
-	writes, err := loadWrites(ctx, tx, id, marks)
-	if err != nil {
+	timelines := make(foldedTimelines, len(windows))
+	if err := timelines.loadWhole(ctx, tx, id, whole); err != nil {
 		return nil, err
 	}
-	timelines := make(foldedTimelines, len(changes))
-	for _, change := range changes {
-		if timelines[change.timeline] != nil {
-			continue
-		}
-		timelines[change.timeline] = lineage.NewTimeline(marks[change.timeline], writes[change.timeline])
+	for _, timeline := range whole {
+		delete(windows, timeline)
 	}
-	return timelines, nil
+	return timelines, timelines.loadWindows(ctx, tx, id, windows)
 }
 
-func loadMarks(ctx context.Context, tx pgx.Tx, id ID, changes []statementChange) (map[lineage.Hash][]lineage.Mark, error) {
-	type span struct{ first, last statementRow }
-	spans := map[lineage.Hash]*span{}
+// window is what a batch touches of one timeline.
+type window struct {
+	first, last statementRow
+	// ended tells that one of the touched statements was or is ended by a roll-back.
+	ended bool
+}
+
+func windowsOf(changes []statementChange) map[lineage.Hash]*window {
+	windows := map[lineage.Hash]*window{}
 	for _, change := range changes {
 		for _, rows := range [][]statementRow{change.removed, change.added} {
 			for _, row := range rows {
-				s, ok := spans[change.timeline]
+				s, ok := windows[change.timeline]
 				if !ok {
-					s = &span{row, row}
-					spans[change.timeline] = s
+					s = &window{first: row, last: row}
+					windows[change.timeline] = s
 				}
 				if compareRows(row, s.first) < 0 {
 					s.first = row
@@ -100,65 +72,63 @@ func loadMarks(ctx context.Context, tx pgx.Tx, id ID, changes []statementChange)
 				if compareRows(row, s.last) > 0 {
 					s.last = row
 				}
+				s.ended = s.ended || row.validUntil().Before(lineage.Forever)
 			}
 		}
 	}
-	var timelines, firstKeys, lastKeys []lineage.Hash
-	var firstAt, lastAt []time.Time
-	for timeline, s := range spans {
-		timelines = append(timelines, timeline)
-		firstAt, firstKeys = append(firstAt, s.first.moment().EffectiveAt), append(firstKeys, s.first.key)
-		lastAt, lastKeys = append(lastAt, s.last.moment().EffectiveAt), append(lastKeys, s.last.key)
-	}
-	rows, err := tx.Query(ctx, selectMarks, id, timelines, firstAt, firstKeys, lastAt, lastKeys)
-	if err != nil {
-		return nil, fmt.Errorf("read statements: %w", err)
-	}
-	defer rows.Close()
-	marks := map[lineage.Hash][]lineage.Mark{}
-	for rows.Next() {
-		var timeline lineage.Hash
-		var mark lineage.Mark
-		if err := rows.Scan(&timeline, &mark.EffectiveAt, &mark.Key, &mark.Flow, &mark.Speaks); err != nil {
-			return nil, fmt.Errorf("read statement: %w", err)
-		}
-		mark.EffectiveAt = mark.EffectiveAt.UTC()
-		marks[timeline] = append(marks[timeline], mark)
-	}
-	return marks, rows.Err()
+	return windows
 }
 
-func loadWrites(ctx context.Context, tx pgx.Tx, id ID, marks map[lineage.Hash][]lineage.Mark) (map[lineage.Hash][]lineage.Write, error) {
-	var timelines []lineage.Hash
-	var firstAt, lastAt []time.Time
-	for timeline, window := range marks {
-		first, last := window[0].EffectiveAt, window[0].EffectiveAt
-		for _, mark := range window {
-			if mark.EffectiveAt.Before(first) {
-				first = mark.EffectiveAt
-			}
-			if mark.EffectiveAt.After(last) {
-				last = mark.EffectiveAt
-			}
+// rolledBack lists the timelines that must be read as a whole.
+func rolledBack(ctx context.Context, tx pgx.Tx, id ID, windows map[lineage.Hash]*window) ([]lineage.Hash, error) {
+	var whole, timelines, firstKeys []lineage.Hash
+	var firstAt []time.Time
+	for timeline, s := range windows {
+		if s.ended {
+			whole = append(whole, timeline)
+			continue
 		}
-		timelines, firstAt, lastAt = append(timelines, timeline), append(firstAt, first), append(lastAt, last)
+		timelines, firstAt, firstKeys = append(timelines, timeline), append(firstAt, s.first.moment().EffectiveAt), append(firstKeys, s.first.key)
 	}
-	rows, err := tx.Query(ctx, selectWrites, id, timelines, firstAt, lastAt)
+	rows, _ := tx.Query(ctx, selectRolledBack, id, timelines, firstAt, firstKeys) // CollectRows reports the error
+	found, err := pgx.CollectRows(rows, pgx.RowTo[lineage.Hash])
 	if err != nil {
-		return nil, fmt.Errorf("read writes: %w", err)
+		return nil, fmt.Errorf("find timelines with roll-backs: %w", err)
 	}
-	defer rows.Close()
-	writes := map[lineage.Hash][]lineage.Write{}
-	for rows.Next() {
-		var timeline lineage.Hash
-		var write lineage.Write
-		if err := rows.Scan(&timeline, &write.Flow, &write.From.EffectiveAt, &write.From.Key, &write.To); err != nil {
-			return nil, fmt.Errorf("read write: %w", err)
-		}
-		write.From.EffectiveAt, write.To = write.From.EffectiveAt.UTC(), write.To.UTC()
-		writes[timeline] = append(writes[timeline], write)
+	return append(whole, found...), nil
+}
+
+func (t foldedTimelines) loadWhole(ctx context.Context, tx pgx.Tx, id ID, timelines []lineage.Hash) error {
+	if len(timelines) == 0 {
+		return nil
 	}
-	return writes, rows.Err()
+	marks, err := queryMarks(ctx, tx, selectAllMarks, id, timelines)
+	if err != nil {
+		return err
+	}
+	writes, err := queryWrites(ctx, tx, selectAllWrites, id, timelines)
+	if err != nil {
+		return err
+	}
+	for _, timeline := range timelines {
+		t[timeline] = lineage.NewWholeTimeline(marks[timeline], writes[timeline])
+	}
+	return nil
+}
+
+func (t foldedTimelines) loadWindows(ctx context.Context, tx pgx.Tx, id ID, windows map[lineage.Hash]*window) error {
+	marks, err := loadMarks(ctx, tx, id, windows)
+	if err != nil {
+		return err
+	}
+	writes, err := loadWrites(ctx, tx, id, marks)
+	if err != nil {
+		return err
+	}
+	for timeline := range windows {
+		t[timeline] = lineage.NewTimeline(marks[timeline], writes[timeline])
+	}
+	return nil
 }
 
 // fold takes in one change and notes which rows it closes and opens.
@@ -185,7 +155,7 @@ func (t foldedTimelines) fold(change statementChange, changes *changes) {
 	for _, write := range opened {
 		changes.rewritten[write.Flow] = true
 		key := writeKey(change.timeline, write)
-		changes.writes.open(key, writeRow{key, write.Flow, statement.output, statement.origin, write.To}, change.at)
+		changes.writes.open(key, writeRow{key, write.Flow, statement.output, statement.origin, write.Since, write.To}, change.at)
 	}
 }
 

@@ -164,7 +164,8 @@ func (w *writer) queueStatements(opened []*version[statementRow]) {
 		column(opened, func(v *version[statementRow]) *lineage.Hash { return nullable(v.row.run) }),
 		column(opened, func(v *version[statementRow]) string { return v.row.jobVersion }),
 		column(opened, func(v *version[statementRow]) string { return v.row.sender.Producer }),
-		column(opened, func(v *version[statementRow]) string { return v.row.sender.EventID }))
+		column(opened, func(v *version[statementRow]) string { return v.row.sender.EventID }),
+		column(opened, func(v *version[statementRow]) time.Time { return v.row.validUntil() }))
 }
 
 func (w *writer) queueWrites(opened []*version[writeRow]) {
@@ -177,7 +178,8 @@ func (w *writer) queueWrites(opened []*version[writeRow]) {
 		column(opened, func(v *version[writeRow]) lineage.Hash { return v.row.flow }),
 		column(opened, func(v *version[writeRow]) lineage.Hash { return lineage.Hash(v.row.output) }),
 		column(opened, func(v *version[writeRow]) int16 { return int16(v.row.origin) }),
-		column(opened, func(v *version[writeRow]) time.Time { return v.row.to }))
+		column(opened, func(v *version[writeRow]) time.Time { return v.row.to }),
+		column(opened, func(v *version[writeRow]) *time.Time { return v.row.uncovered() }))
 }
 
 func (w *writer) queueClosed(query string, closed map[statementKey]lineage.Offset) {

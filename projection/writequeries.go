@@ -28,7 +28,8 @@ var (
 )
 
 // newWriteQueries puts the queries together. The lateral query walks the primary key of statement backwards from the
-// point, so its cost does not grow with the length of the timeline.
+// point, so its cost does not grow with the length of the timeline. It finds none where all statements behind a write
+// were rolled back by then, so a lookback does not show it.
 func newWriteQueries(writes string, spanned bool) *writeQueries {
 	at := `SELECT w.timeline_id, w.flow_id, w.output_id, f.job_id, f.input_count, w.origin, w.valid_from, w.valid_to,
 			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
@@ -38,7 +39,7 @@ func newWriteQueries(writes string, spanned bool) *writeQueries {
 		CROSS JOIN LATERAL (
 			SELECT * FROM statement
 			WHERE projection_id = $1 AND timeline_id = w.timeline_id AND flow_id = w.flow_id
-				AND effective_at BETWEEN w.valid_from AND least(w.valid_to, $2)
+				AND effective_at BETWEEN coalesce(w.stated_from, w.valid_from) AND least(w.valid_to, $2) AND valid_until > $2
 				AND recorded_from <= $4 AND recorded_to > $4
 			ORDER BY effective_at DESC, statement_key DESC LIMIT 1
 		) s

@@ -120,6 +120,8 @@ func (h *host) register(registry sdk.Registry) {
 	}
 	for name, run := range map[string]any{
 		contract.WeighRunActivity:      h.runs.WeighRun,
+		contract.MarkOutputActivity:    h.runs.MarkOutput,
+		contract.TimeOutGatesActivity:  h.runs.TimeOutGates,
 		contract.WriteSegmentsActivity: h.archiving.WriteSegments,
 		contract.CreateShadowActivity:  h.replays.CreateShadow,
 		contract.FoldArchiveActivity:   h.replays.FoldArchive,

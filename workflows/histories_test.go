@@ -55,6 +55,8 @@ func TestRecordHistories(t *testing.T) {
 		"run-burst":       playBurst,
 		"run-cancelled":   playCancelledRun,
 		"run-troubled":    playTroubledRun,
+		"run-timed-out":   playTimedOutRun,
+		"run-answered":    playAnsweredRun,
 		"replay-approved": playApprovedReplay,
 		"replay-rejected": playRejectedReplay,
 		"archive":         playArchive,
@@ -119,6 +121,29 @@ func playTroubledRun(s *stage) client.WorkflowRun {
 		return completed, nil
 	})
 	run := s.signalWithStart(1)
+	require.NoError(s.t, run.Get(s.t.Context(), nil))
+	return run
+}
+
+// playTimedOutRun waits for a gate until its time is up.
+func playTimedOutRun(s *stage) client.WorkflowRun {
+	scriptWeighing(s.worker, heldUntil(time.Now().Add(time.Second)), completed)
+	scriptGates(s.worker)
+	run := s.signalWithStart(1)
+	require.NoError(s.t, run.Get(s.t.Context(), nil))
+	return run
+}
+
+// playAnsweredRun waits for a gate until a person answers it.
+func playAnsweredRun(s *stage) client.WorkflowRun {
+	scriptWeighing(s.worker, heldUntil(time.Now().Add(time.Hour)), completed)
+	scriptGates(s.worker)
+	run := s.signalWithStart(1)
+	ask(s, run, contract.WaitingForQuery, func(waiting contract.WaitingFor) bool { return len(waiting.Weighed.Gates) > 0 })
+	_, err := s.client.UpdateWorkflow(s.t.Context(), client.UpdateWorkflowOptions{
+		WorkflowID: run.GetID(), UpdateName: contract.AnswerGateUpdate, Args: []any{lookedAt}, WaitForStage: client.WorkflowUpdateStageCompleted,
+	})
+	require.NoError(s.t, err)
 	require.NoError(s.t, run.Get(s.t.Context(), nil))
 	return run
 }

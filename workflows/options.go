@@ -12,7 +12,7 @@ import (
 )
 
 // finalErrors are the types of error that repeating does not help.
-var finalErrors = []string{contract.RefusedInput, contract.UnknownRun, contract.ContradictedDecision}
+var finalErrors = []string{contract.RefusedInput, contract.UnknownRun, contract.UnknownOutput, contract.ContradictedDecision}
 
 // final reports whether an activity failed for good, or was cancelled.
 func final(err error) bool {

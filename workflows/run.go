@@ -28,6 +28,9 @@ func RunLifecycle(ctx workflow.Context, input contract.RunLifecycle) error {
 		if err := r.show(ctx); err != nil {
 			return err
 		}
+		if err := r.finishAnswers(ctx); err != nil {
+			return err
+		}
 		if r.over() {
 			return nil
 		}
@@ -49,7 +52,9 @@ type run struct {
 	// signals counts those taken from evidence; signalled is the greatest offset that they told.
 	signals   int
 	signalled lineage.Offset
-	weighed   contract.Weighed
+	// upTo is the offset up to which the evidence was weighed last.
+	upTo    lineage.Offset
+	weighed contract.Weighed
 	// shown are the search attributes as they were last set.
 	shown attributes
 }
@@ -59,28 +64,45 @@ type attributes struct{ state, publication string }
 func newRun(ctx workflow.Context, input contract.RunLifecycle) (*run, error) {
 	r := &run{key: input.Run, signalled: input.Evidence}
 	r.evidence = workflow.GetSignalChannelWithOptions(ctx, contract.EvidenceSignal, workflow.SignalChannelOptions{
-		Description: `Events of the run came. Input: {"offset": N}, the log offset of the latest.`,
+		Description: `Events of the run came. Input: {"offset": N}, the log offset of the latest. ` +
+			`{"offset": 0} only has the run weighed again, under the policies of now.`,
 	})
 	err := workflow.SetQueryHandlerWithOptions(ctx, contract.WaitingForQuery,
 		func() (contract.WaitingFor, error) {
 			return contract.WaitingFor{For: r.waitingFor(), Signalled: r.signalled, Weighed: r.weighed}, nil
 		},
 		workflow.QueryHandlerOptions{Description: "What the run waits for, and what was found when it was last weighed."})
-	return r, err
+	if err != nil {
+		return nil, err
+	}
+	return r, r.takeAnswers(ctx)
 }
 
-// over is the one reason to end: nothing is left to decide, and no signal waits. A signal that comes while the end is
+// over is the one reason to end: nothing is left to decide, and no evidence waits. A signal that comes while the end is
 // under way makes Temporal refuse the end and ask again.
-func (r *run) over() bool { return r.weighed.Settled && r.evidence.Len() == 0 }
+func (r *run) over() bool { return r.weighed.Settled && !r.hasEvidence() }
+
+// hasEvidence reports that something came that has not been weighed: by a signal, or by an answer given here.
+func (r *run) hasEvidence() bool { return r.evidence.Len() > 0 || r.signalled > r.upTo }
 
 // long reports that the history has become so long that a fresh one should begin.
 func (r *run) long(ctx workflow.Context) bool {
 	return r.signals >= maxSignals || workflow.GetInfo(ctx).GetContinueAsNewSuggested()
 }
 
-// await waits until a signal is there. It fails when a person cancels the workflow; later evidence starts another.
+// await waits until there is evidence, or until the time to wait for gates is over. It fails when a person cancels the
+// workflow; later evidence starts another.
 func (r *run) await(ctx workflow.Context) error {
-	return workflow.Await(ctx, func() bool { return r.evidence.Len() > 0 })
+	if r.weighed.Deadline.IsZero() {
+		return workflow.Await(ctx, r.hasEvidence)
+	}
+	if rest := r.weighed.Deadline.Sub(workflow.Now(ctx)); rest > 0 {
+		came, err := workflow.AwaitWithTimeout(ctx, rest, r.hasEvidence)
+		if came || err != nil {
+			return err
+		}
+	}
+	return r.timeOut(ctx)
 }
 
 // drain takes the signals that wait, so that a burst is weighed once.
@@ -114,7 +136,7 @@ func (r *run) weigh(ctx workflow.Context) error {
 	if err != nil {
 		return err
 	}
-	r.weighed = weighed
+	r.weighed, r.upTo = weighed, weighing.UpTo
 	return nil
 }
 

@@ -36,6 +36,18 @@ func (r *run) outputs() string {
 	return strings.Join(counts, ", ")
 }
 
+// awaitedGates names the gates and until when they are waited for.
+func (r *run) awaitedGates() string {
+	gates := "the gate " + r.weighed.Gates[0]
+	if len(r.weighed.Gates) > 1 {
+		gates = "the gates " + strings.Join(r.weighed.Gates, ", ")
+	}
+	if r.weighed.Deadline.IsZero() {
+		return gates
+	}
+	return gates + " until " + r.weighed.Deadline.UTC().Format("2006-01-02 15:04:05 MST")
+}
+
 func (r *run) waitingFor() string {
 	switch {
 	case r.weighed.State == "":
@@ -43,7 +55,7 @@ func (r *run) waitingFor() string {
 	case r.weighed.Settled:
 		return "nothing: everything is decided"
 	case len(r.weighed.Gates) > 0:
-		return "the gates " + strings.Join(r.weighed.Gates, ", ")
+		return r.awaitedGates()
 	case r.weighed.Continuous:
 		return "more evidence: the job has no natural end"
 	default:

@@ -17,6 +17,7 @@ import (
 
 type runCommand struct {
 	Show runShowCommand `cmd:"" help:"Show what a run read and wrote, and whether it was published."`
+	List runListCommand `cmd:"" help:"List runs, the latest first."`
 }
 
 type runShowCommand struct {

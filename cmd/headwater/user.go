@@ -18,7 +18,7 @@ type userCommand struct {
 type userAddCommand struct {
 	database
 	Name string   `arg:"" help:"Name of the user."`
-	Role []string `required:"" placeholder:"ROLE" help:"Role as the policies know it; the default set knows reader and admin. Repeatable."`
+	Role []string `required:"" placeholder:"ROLE" help:"Role as the policies know it; the default set knows reader, operator and admin. Repeatable."`
 }
 
 // Validate refuses a name that nobody could tell apart in a log.

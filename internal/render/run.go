@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func Run(answer *headwaterv1.GetRunResponse, style Style) string {
 	p := page{style: style}
 	p.head(run)
 	p.inputs(run.GetInputs())
-	p.outputs(run.GetOutputs())
+	p.outputs(run)
 	p.relations(run)
 	p.events(run.GetEvents())
 	p.warnings(run.GetWarnings())
@@ -48,6 +49,16 @@ func (p *page) head(run *headwaterv1.Run) {
 		p.printf(", after %s", run.GetEndedAt().AsTime().Sub(run.GetStartedAt().AsTime()))
 	}
 	p.printf("\n")
+	if run.GetNominalStart() != nil {
+		p.printf("  for      %s", clock(run.GetNominalStart().AsTime()))
+		if run.GetNominalEnd() != nil {
+			p.printf(" to %s", clock(run.GetNominalEnd().AsTime()))
+		}
+		p.printf("\n")
+	}
+	if run.ErrorMessage != nil {
+		p.printf("  error    %s\n", p.style.bad(printable(run.GetErrorMessage())))
+	}
 	if run.GetDisputed() {
 		p.printf("  %s\n", p.style.warning("! its terminal events disagree; the latest by event time holds"))
 	}
@@ -80,15 +91,18 @@ func (p *page) inputs(inputs []*headwaterv1.RunInput) {
 	p.orNone(len(inputs))
 }
 
-func (p *page) outputs(outputs []*headwaterv1.RunOutput) {
+func (p *page) outputs(run *headwaterv1.Run) {
 	p.section("outputs")
-	for _, output := range outputs {
+	for _, output := range run.GetOutputs() {
 		p.printf("  %s  %s\n", datasetName(output.GetDataset()), p.publication(output.GetPublication()))
+		for _, marker := range markersOf(run, output.GetDataset()) {
+			p.printf("    %s\n", p.marker(marker))
+		}
 		for _, decision := range output.GetDecisions() {
 			p.printf("    %s\n", p.decision(decision))
 		}
 	}
-	p.orNone(len(outputs))
+	p.orNone(len(run.GetOutputs()))
 }
 
 func (p *page) orNone(n int) {
@@ -110,8 +124,41 @@ func (p *page) publication(publication headwaterv1.Publication) string {
 }
 
 func (p *page) decision(decision *headwaterv1.PublicationDecision) string {
-	return p.style.faint(fmt.Sprintf("decided at offset %d: %s, by events up to offset %d and policies %s",
-		decision.GetOffset(), word(decision.GetPublication(), "PUBLICATION_"), decision.GetBasis().GetOffset(), decision.GetPolicyRevision()))
+	text := fmt.Sprintf("decided at offset %d: %s, by events up to offset %d and policies %s",
+		decision.GetOffset(), word(decision.GetPublication(), "PUBLICATION_"), decision.GetBasis().GetOffset(), decision.GetPolicyRevision())
+	if gates := decision.GetGates(); len(gates) > 0 {
+		text += ", which ask for " + printable(strings.Join(gates, ", "))
+	}
+	if at := decision.GetDecidedAt(); at != nil {
+		text += ", on " + clock(at.AsTime())
+	}
+	if until := decision.GetUntil(); until != nil {
+		text += "; it was visible until " + clock(until.AsTime())
+	}
+	return p.style.faint(text)
+}
+
+// marker says who marked an output with what.
+func (p *page) marker(marker *headwaterv1.RunMarker) string {
+	text := word(marker.GetKind(), "MARKER_KIND_")
+	if gate := marker.GetGate(); gate != "" {
+		text = printable(gate) + " " + text
+	}
+	text += " at " + clock(marker.GetEventTime().AsTime()) + ", says " + printable(cmp.Or(marker.GetBy(), marker.GetProducer()))
+	if facet := marker.GetFacet(); facet != "" {
+		text += " in " + printable(facet)
+	}
+	if reason := marker.GetReason(); reason != "" {
+		text += ": " + printable(reason)
+	}
+	return text
+}
+
+// markersOf are the markers of one output.
+func markersOf(run *headwaterv1.Run, output *headwaterv1.Dataset) []*headwaterv1.RunMarker {
+	return slices.DeleteFunc(slices.Clone(run.GetMarkers()), func(m *headwaterv1.RunMarker) bool {
+		return m.GetOutput().GetNamespace() != output.GetNamespace() || m.GetOutput().GetName() != output.GetName()
+	})
 }
 
 // relations are the runs above and below this one.

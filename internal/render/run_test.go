@@ -15,6 +15,8 @@ run 53ee3770 failed
   job      spark daily_orders, version 7
   started  2026-07-19 11:50:00 UTC, 10 minutes ago
   ended    2026-07-19 11:55:00 UTC, 5 minutes ago, after 5m0s
+  for      2026-07-19 00:00:00 UTC to 2026-07-20 00:00:00 UTC
+  error    disk full
   ! its terminal events disagree; the latest by event time holds
 
 inputs
@@ -22,8 +24,10 @@ inputs
 
 outputs
   warehouse mart  diagnostic
+    quality failed at 2026-07-19 11:55:00 UTC, says dq in dataQualityAssertions: unique id
+    committed at 2026-07-19 11:55:00 UTC, says olu: by hand
     decided at offset 4: published, by events up to offset 3 and policies 1a2b
-    decided at offset 7: diagnostic, by events up to offset 6 and policies 1a2b
+    decided at offset 7: diagnostic, by events up to offset 6 and policies 1a2b, which ask for commit, quality, on 2026-07-19 11:55:00 UTC
 
 part of a tree of runs
   parent aa00 of airflow dag
@@ -48,9 +52,24 @@ projection first at offset 9
 				Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC,
 				Decisions: []*headwaterv1.PublicationDecision{
 					{Publication: headwaterv1.Publication_PUBLICATION_PUBLISHED, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 3}, Offset: 4},
-					{Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 6}, Offset: 7},
+					{
+						Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 6}, Offset: 7,
+						Gates: []string{"commit", "quality"}, DecidedAt: before(5 * time.Minute),
+					},
 				},
 			}},
+			ErrorMessage: new("disk full"), NominalStart: before(12 * time.Hour), NominalEnd: before(-12 * time.Hour),
+			Markers: []*headwaterv1.RunMarker{
+				{
+					Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_FAILED, Gate: "quality",
+					EventTime: before(5 * time.Minute), Producer: "dq", Facet: "dataQualityAssertions", Reason: "unique id",
+				},
+				{
+					Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_COMMITTED,
+					EventTime: before(5 * time.Minute), By: "olu", Reason: "by hand",
+				},
+				{Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "other"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_COMMITTED, Unmatched: true},
+			},
 			Parent:   &headwaterv1.RunReference{RunId: "aa00", Job: &headwaterv1.Job{Namespace: "airflow", Name: "dag"}},
 			Children: []*headwaterv1.RunReference{{RunId: "bb11", Job: &headwaterv1.Job{Namespace: "spark", Name: "action"}}},
 			Events: []*headwaterv1.RunEvent{

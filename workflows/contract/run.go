@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"time"
+
 	"github.com/headwater-data/headwater/lineage"
 )
 
@@ -25,7 +27,7 @@ const EvidenceSignal = "evidence"
 
 // Evidence is a reference of a few bytes; the events themselves stay in the log.
 type Evidence struct {
-	// Offset is that of the latest event.
+	// Offset is that of the latest event; 0 only asks that the run be weighed again, under the policies of now.
 	Offset lineage.Offset `json:"offset"`
 }
 
@@ -65,6 +67,8 @@ type Weighed struct {
 	Outputs []OutputCount `json:"outputs,omitempty"`
 	// Gates are the names of the gates that outputs wait for, sorted.
 	Gates []string `json:"gates,omitempty"`
+	// Deadline is the earliest time at which an output stops waiting for its gates; zero where none ever does.
+	Deadline time.Time `json:"deadline,omitzero"`
 	// Settled reports that nothing is left to decide.
 	Settled bool `json:"settled"`
 	// Basis is the last event that was weighed.

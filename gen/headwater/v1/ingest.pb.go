@@ -114,6 +114,204 @@ func (x *SubmitEventsResponse) GetReceipts() []*Receipt {
 	return nil
 }
 
+// SubmitMarkersRequest carries markers in the name of the caller.
+type SubmitMarkersRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Each is validated by itself, so that a bad one costs only itself.
+	Markers       []*Marker `protobuf:"bytes,1,rep,name=markers,proto3" json:"markers,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SubmitMarkersRequest) Reset() {
+	*x = SubmitMarkersRequest{}
+	mi := &file_headwater_v1_ingest_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SubmitMarkersRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SubmitMarkersRequest) ProtoMessage() {}
+
+func (x *SubmitMarkersRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_ingest_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SubmitMarkersRequest.ProtoReflect.Descriptor instead.
+func (*SubmitMarkersRequest) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *SubmitMarkersRequest) GetMarkers() []*Marker {
+	if x != nil {
+		return x.Markers
+	}
+	return nil
+}
+
+// SubmitMarkersResponse has one receipt for each marker, in the order of the request.
+type SubmitMarkersResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Receipts      []*Receipt             `protobuf:"bytes,1,rep,name=receipts,proto3" json:"receipts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SubmitMarkersResponse) Reset() {
+	*x = SubmitMarkersResponse{}
+	mi := &file_headwater_v1_ingest_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SubmitMarkersResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SubmitMarkersResponse) ProtoMessage() {}
+
+func (x *SubmitMarkersResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_ingest_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SubmitMarkersResponse.ProtoReflect.Descriptor instead.
+func (*SubmitMarkersResponse) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *SubmitMarkersResponse) GetReceipts() []*Receipt {
+	if x != nil {
+		return x.Receipts
+	}
+	return nil
+}
+
+// Marker says something about one output of one run.
+type Marker struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// An id that no other event of the caller has, so that a retry is known. Empty: one is derived from the content.
+	EventId string `protobuf:"bytes,1,opt,name=event_id,json=eventId,proto3" json:"event_id,omitempty"`
+	RunId   string `protobuf:"bytes,2,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	Job     *Job   `protobuf:"bytes,3,opt,name=job,proto3" json:"job,omitempty"`
+	// As the run names it.
+	Output *Dataset `protobuf:"bytes,4,opt,name=output,proto3" json:"output,omitempty"`
+	// Any but TIMED_OUT.
+	Kind MarkerKind `protobuf:"varint,5,opt,name=kind,proto3,enum=headwater.v1.MarkerKind" json:"kind,omitempty"`
+	// The quality gate that was passed or failed; empty for other kinds.
+	Gate string `protobuf:"bytes,6,opt,name=gate,proto3" json:"gate,omitempty"`
+	// When it happened. Absent: now.
+	EventTime *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
+	// For those who ask later; kept in the log.
+	Reason        string `protobuf:"bytes,8,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Marker) Reset() {
+	*x = Marker{}
+	mi := &file_headwater_v1_ingest_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Marker) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Marker) ProtoMessage() {}
+
+func (x *Marker) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_ingest_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Marker.ProtoReflect.Descriptor instead.
+func (*Marker) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Marker) GetEventId() string {
+	if x != nil {
+		return x.EventId
+	}
+	return ""
+}
+
+func (x *Marker) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *Marker) GetJob() *Job {
+	if x != nil {
+		return x.Job
+	}
+	return nil
+}
+
+func (x *Marker) GetOutput() *Dataset {
+	if x != nil {
+		return x.Output
+	}
+	return nil
+}
+
+func (x *Marker) GetKind() MarkerKind {
+	if x != nil {
+		return x.Kind
+	}
+	return MarkerKind_MARKER_KIND_UNSPECIFIED
+}
+
+func (x *Marker) GetGate() string {
+	if x != nil {
+		return x.Gate
+	}
+	return ""
+}
+
+func (x *Marker) GetEventTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.EventTime
+	}
+	return nil
+}
+
+func (x *Marker) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
 // Receipt is the answer to one event.
 type Receipt struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
@@ -129,7 +327,7 @@ type Receipt struct {
 
 func (x *Receipt) Reset() {
 	*x = Receipt{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[2]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -141,7 +339,7 @@ func (x *Receipt) String() string {
 func (*Receipt) ProtoMessage() {}
 
 func (x *Receipt) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[2]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -154,7 +352,7 @@ func (x *Receipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Receipt.ProtoReflect.Descriptor instead.
 func (*Receipt) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{2}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Receipt) GetEventId() string {
@@ -220,7 +418,7 @@ type Accepted struct {
 
 func (x *Accepted) Reset() {
 	*x = Accepted{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[3]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -232,7 +430,7 @@ func (x *Accepted) String() string {
 func (*Accepted) ProtoMessage() {}
 
 func (x *Accepted) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[3]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -245,7 +443,7 @@ func (x *Accepted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Accepted.ProtoReflect.Descriptor instead.
 func (*Accepted) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{3}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Accepted) GetEpoch() int32 {
@@ -293,7 +491,7 @@ type Rejected struct {
 
 func (x *Rejected) Reset() {
 	*x = Rejected{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[4]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -305,7 +503,7 @@ func (x *Rejected) String() string {
 func (*Rejected) ProtoMessage() {}
 
 func (x *Rejected) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[4]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -318,7 +516,7 @@ func (x *Rejected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Rejected.ProtoReflect.Descriptor instead.
 func (*Rejected) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{4}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Rejected) GetCode() string {
@@ -360,7 +558,7 @@ type GetReceiptRequest struct {
 
 func (x *GetReceiptRequest) Reset() {
 	*x = GetReceiptRequest{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[5]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -372,7 +570,7 @@ func (x *GetReceiptRequest) String() string {
 func (*GetReceiptRequest) ProtoMessage() {}
 
 func (x *GetReceiptRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[5]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -385,7 +583,7 @@ func (x *GetReceiptRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReceiptRequest.ProtoReflect.Descriptor instead.
 func (*GetReceiptRequest) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{5}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GetReceiptRequest) GetProducer() string {
@@ -412,7 +610,7 @@ type GetReceiptResponse struct {
 
 func (x *GetReceiptResponse) Reset() {
 	*x = GetReceiptResponse{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[6]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -424,7 +622,7 @@ func (x *GetReceiptResponse) String() string {
 func (*GetReceiptResponse) ProtoMessage() {}
 
 func (x *GetReceiptResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[6]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -437,7 +635,7 @@ func (x *GetReceiptResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReceiptResponse.ProtoReflect.Descriptor instead.
 func (*GetReceiptResponse) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{6}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *GetReceiptResponse) GetReceipt() *Accepted {
@@ -462,7 +660,7 @@ type ListQuarantineRequest struct {
 
 func (x *ListQuarantineRequest) Reset() {
 	*x = ListQuarantineRequest{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[7]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -474,7 +672,7 @@ func (x *ListQuarantineRequest) String() string {
 func (*ListQuarantineRequest) ProtoMessage() {}
 
 func (x *ListQuarantineRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[7]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -487,7 +685,7 @@ func (x *ListQuarantineRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQuarantineRequest.ProtoReflect.Descriptor instead.
 func (*ListQuarantineRequest) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{7}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListQuarantineRequest) GetProducer() string {
@@ -523,7 +721,7 @@ type ListQuarantineResponse struct {
 
 func (x *ListQuarantineResponse) Reset() {
 	*x = ListQuarantineResponse{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[8]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -535,7 +733,7 @@ func (x *ListQuarantineResponse) String() string {
 func (*ListQuarantineResponse) ProtoMessage() {}
 
 func (x *ListQuarantineResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[8]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -548,7 +746,7 @@ func (x *ListQuarantineResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQuarantineResponse.ProtoReflect.Descriptor instead.
 func (*ListQuarantineResponse) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{8}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ListQuarantineResponse) GetEvents() []*QuarantinedEvent {
@@ -586,7 +784,7 @@ type QuarantinedEvent struct {
 
 func (x *QuarantinedEvent) Reset() {
 	*x = QuarantinedEvent{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[9]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -598,7 +796,7 @@ func (x *QuarantinedEvent) String() string {
 func (*QuarantinedEvent) ProtoMessage() {}
 
 func (x *QuarantinedEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[9]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -611,7 +809,7 @@ func (x *QuarantinedEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuarantinedEvent.ProtoReflect.Descriptor instead.
 func (*QuarantinedEvent) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{9}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *QuarantinedEvent) GetQuarantineId() int64 {
@@ -687,7 +885,7 @@ type ResubmitQuarantinedRequest struct {
 
 func (x *ResubmitQuarantinedRequest) Reset() {
 	*x = ResubmitQuarantinedRequest{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[10]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -699,7 +897,7 @@ func (x *ResubmitQuarantinedRequest) String() string {
 func (*ResubmitQuarantinedRequest) ProtoMessage() {}
 
 func (x *ResubmitQuarantinedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[10]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -712,7 +910,7 @@ func (x *ResubmitQuarantinedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResubmitQuarantinedRequest.ProtoReflect.Descriptor instead.
 func (*ResubmitQuarantinedRequest) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{10}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ResubmitQuarantinedRequest) GetQuarantineId() int64 {
@@ -732,7 +930,7 @@ type ResubmitQuarantinedResponse struct {
 
 func (x *ResubmitQuarantinedResponse) Reset() {
 	*x = ResubmitQuarantinedResponse{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[11]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -744,7 +942,7 @@ func (x *ResubmitQuarantinedResponse) String() string {
 func (*ResubmitQuarantinedResponse) ProtoMessage() {}
 
 func (x *ResubmitQuarantinedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[11]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -757,7 +955,7 @@ func (x *ResubmitQuarantinedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResubmitQuarantinedResponse.ProtoReflect.Descriptor instead.
 func (*ResubmitQuarantinedResponse) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{11}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ResubmitQuarantinedResponse) GetReceipt() *Receipt {
@@ -771,12 +969,28 @@ var File_headwater_v1_ingest_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_ingest_proto_rawDesc = "" +
 	"\n" +
-	"\x19headwater/v1/ingest.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/event.proto\"Q\n" +
+	"\x19headwater/v1/ingest.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/event.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/vocabulary.proto\"Q\n" +
 	"\x13SubmitEventsRequest\x12:\n" +
 	"\x06events\x18\x01 \x03(\v2\x13.headwater.v1.EventB\r\xbaH\n" +
 	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\x06events\"I\n" +
 	"\x14SubmitEventsResponse\x121\n" +
-	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\x9b\x01\n" +
+	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"U\n" +
+	"\x14SubmitMarkersRequest\x12=\n" +
+	"\amarkers\x18\x01 \x03(\v2\x14.headwater.v1.MarkerB\r\xbaH\n" +
+	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\amarkers\"J\n" +
+	"\x15SubmitMarkersResponse\x121\n" +
+	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\xcd\x02\n" +
+	"\x06Marker\x12\x19\n" +
+	"\bevent_id\x18\x01 \x01(\tR\aeventId\x12!\n" +
+	"\x06run_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01(\x80\x04R\x05runId\x12+\n" +
+	"\x03job\x18\x03 \x01(\v2\x11.headwater.v1.JobB\x06\xbaH\x03\xc8\x01\x01R\x03job\x125\n" +
+	"\x06output\x18\x04 \x01(\v2\x15.headwater.v1.DatasetB\x06\xbaH\x03\xc8\x01\x01R\x06output\x12:\n" +
+	"\x04kind\x18\x05 \x01(\x0e2\x18.headwater.v1.MarkerKindB\f\xbaH\t\x82\x01\x06\x10\x01 \x00 \aR\x04kind\x12\x12\n" +
+	"\x04gate\x18\x06 \x01(\tR\x04gate\x129\n" +
+	"\n" +
+	"event_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\teventTime\x12\x16\n" +
+	"\x06reason\x18\b \x01(\tR\x06reason\"\x9b\x01\n" +
 	"\aReceipt\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x124\n" +
 	"\baccepted\x18\x02 \x01(\v2\x16.headwater.v1.AcceptedH\x00R\baccepted\x124\n" +
@@ -826,9 +1040,10 @@ const file_headwater_v1_ingest_proto_rawDesc = "" +
 	"\x1aResubmitQuarantinedRequest\x12,\n" +
 	"\rquarantine_id\x18\x01 \x01(\x03B\a\xbaH\x04\"\x02 \x00R\fquarantineId\"N\n" +
 	"\x1bResubmitQuarantinedResponse\x12/\n" +
-	"\areceipt\x18\x01 \x01(\v2\x15.headwater.v1.ReceiptR\areceipt2\x8a\x03\n" +
+	"\areceipt\x18\x01 \x01(\v2\x15.headwater.v1.ReceiptR\areceipt2\xe4\x03\n" +
 	"\rIngestService\x12U\n" +
-	"\fSubmitEvents\x12!.headwater.v1.SubmitEventsRequest\x1a\".headwater.v1.SubmitEventsResponse\x12T\n" +
+	"\fSubmitEvents\x12!.headwater.v1.SubmitEventsRequest\x1a\".headwater.v1.SubmitEventsResponse\x12X\n" +
+	"\rSubmitMarkers\x12\".headwater.v1.SubmitMarkersRequest\x1a#.headwater.v1.SubmitMarkersResponse\x12T\n" +
 	"\n" +
 	"GetReceipt\x12\x1f.headwater.v1.GetReceiptRequest\x1a .headwater.v1.GetReceiptResponse\"\x03\x90\x02\x01\x12`\n" +
 	"\x0eListQuarantine\x12#.headwater.v1.ListQuarantineRequest\x1a$.headwater.v1.ListQuarantineResponse\"\x03\x90\x02\x01\x12j\n" +
@@ -846,46 +1061,60 @@ func file_headwater_v1_ingest_proto_rawDescGZIP() []byte {
 	return file_headwater_v1_ingest_proto_rawDescData
 }
 
-var file_headwater_v1_ingest_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_headwater_v1_ingest_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_headwater_v1_ingest_proto_goTypes = []any{
 	(*SubmitEventsRequest)(nil),         // 0: headwater.v1.SubmitEventsRequest
 	(*SubmitEventsResponse)(nil),        // 1: headwater.v1.SubmitEventsResponse
-	(*Receipt)(nil),                     // 2: headwater.v1.Receipt
-	(*Accepted)(nil),                    // 3: headwater.v1.Accepted
-	(*Rejected)(nil),                    // 4: headwater.v1.Rejected
-	(*GetReceiptRequest)(nil),           // 5: headwater.v1.GetReceiptRequest
-	(*GetReceiptResponse)(nil),          // 6: headwater.v1.GetReceiptResponse
-	(*ListQuarantineRequest)(nil),       // 7: headwater.v1.ListQuarantineRequest
-	(*ListQuarantineResponse)(nil),      // 8: headwater.v1.ListQuarantineResponse
-	(*QuarantinedEvent)(nil),            // 9: headwater.v1.QuarantinedEvent
-	(*ResubmitQuarantinedRequest)(nil),  // 10: headwater.v1.ResubmitQuarantinedRequest
-	(*ResubmitQuarantinedResponse)(nil), // 11: headwater.v1.ResubmitQuarantinedResponse
-	(*Event)(nil),                       // 12: headwater.v1.Event
-	(*timestamppb.Timestamp)(nil),       // 13: google.protobuf.Timestamp
+	(*SubmitMarkersRequest)(nil),        // 2: headwater.v1.SubmitMarkersRequest
+	(*SubmitMarkersResponse)(nil),       // 3: headwater.v1.SubmitMarkersResponse
+	(*Marker)(nil),                      // 4: headwater.v1.Marker
+	(*Receipt)(nil),                     // 5: headwater.v1.Receipt
+	(*Accepted)(nil),                    // 6: headwater.v1.Accepted
+	(*Rejected)(nil),                    // 7: headwater.v1.Rejected
+	(*GetReceiptRequest)(nil),           // 8: headwater.v1.GetReceiptRequest
+	(*GetReceiptResponse)(nil),          // 9: headwater.v1.GetReceiptResponse
+	(*ListQuarantineRequest)(nil),       // 10: headwater.v1.ListQuarantineRequest
+	(*ListQuarantineResponse)(nil),      // 11: headwater.v1.ListQuarantineResponse
+	(*QuarantinedEvent)(nil),            // 12: headwater.v1.QuarantinedEvent
+	(*ResubmitQuarantinedRequest)(nil),  // 13: headwater.v1.ResubmitQuarantinedRequest
+	(*ResubmitQuarantinedResponse)(nil), // 14: headwater.v1.ResubmitQuarantinedResponse
+	(*Event)(nil),                       // 15: headwater.v1.Event
+	(*Job)(nil),                         // 16: headwater.v1.Job
+	(*Dataset)(nil),                     // 17: headwater.v1.Dataset
+	(MarkerKind)(0),                     // 18: headwater.v1.MarkerKind
+	(*timestamppb.Timestamp)(nil),       // 19: google.protobuf.Timestamp
 }
 var file_headwater_v1_ingest_proto_depIdxs = []int32{
-	12, // 0: headwater.v1.SubmitEventsRequest.events:type_name -> headwater.v1.Event
-	2,  // 1: headwater.v1.SubmitEventsResponse.receipts:type_name -> headwater.v1.Receipt
-	3,  // 2: headwater.v1.Receipt.accepted:type_name -> headwater.v1.Accepted
-	4,  // 3: headwater.v1.Receipt.rejected:type_name -> headwater.v1.Rejected
-	13, // 4: headwater.v1.Accepted.received_at:type_name -> google.protobuf.Timestamp
-	3,  // 5: headwater.v1.GetReceiptResponse.receipt:type_name -> headwater.v1.Accepted
-	9,  // 6: headwater.v1.ListQuarantineResponse.events:type_name -> headwater.v1.QuarantinedEvent
-	13, // 7: headwater.v1.QuarantinedEvent.received_at:type_name -> google.protobuf.Timestamp
-	2,  // 8: headwater.v1.ResubmitQuarantinedResponse.receipt:type_name -> headwater.v1.Receipt
-	0,  // 9: headwater.v1.IngestService.SubmitEvents:input_type -> headwater.v1.SubmitEventsRequest
-	5,  // 10: headwater.v1.IngestService.GetReceipt:input_type -> headwater.v1.GetReceiptRequest
-	7,  // 11: headwater.v1.IngestService.ListQuarantine:input_type -> headwater.v1.ListQuarantineRequest
-	10, // 12: headwater.v1.IngestService.ResubmitQuarantined:input_type -> headwater.v1.ResubmitQuarantinedRequest
-	1,  // 13: headwater.v1.IngestService.SubmitEvents:output_type -> headwater.v1.SubmitEventsResponse
-	6,  // 14: headwater.v1.IngestService.GetReceipt:output_type -> headwater.v1.GetReceiptResponse
-	8,  // 15: headwater.v1.IngestService.ListQuarantine:output_type -> headwater.v1.ListQuarantineResponse
-	11, // 16: headwater.v1.IngestService.ResubmitQuarantined:output_type -> headwater.v1.ResubmitQuarantinedResponse
-	13, // [13:17] is the sub-list for method output_type
-	9,  // [9:13] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	15, // 0: headwater.v1.SubmitEventsRequest.events:type_name -> headwater.v1.Event
+	5,  // 1: headwater.v1.SubmitEventsResponse.receipts:type_name -> headwater.v1.Receipt
+	4,  // 2: headwater.v1.SubmitMarkersRequest.markers:type_name -> headwater.v1.Marker
+	5,  // 3: headwater.v1.SubmitMarkersResponse.receipts:type_name -> headwater.v1.Receipt
+	16, // 4: headwater.v1.Marker.job:type_name -> headwater.v1.Job
+	17, // 5: headwater.v1.Marker.output:type_name -> headwater.v1.Dataset
+	18, // 6: headwater.v1.Marker.kind:type_name -> headwater.v1.MarkerKind
+	19, // 7: headwater.v1.Marker.event_time:type_name -> google.protobuf.Timestamp
+	6,  // 8: headwater.v1.Receipt.accepted:type_name -> headwater.v1.Accepted
+	7,  // 9: headwater.v1.Receipt.rejected:type_name -> headwater.v1.Rejected
+	19, // 10: headwater.v1.Accepted.received_at:type_name -> google.protobuf.Timestamp
+	6,  // 11: headwater.v1.GetReceiptResponse.receipt:type_name -> headwater.v1.Accepted
+	12, // 12: headwater.v1.ListQuarantineResponse.events:type_name -> headwater.v1.QuarantinedEvent
+	19, // 13: headwater.v1.QuarantinedEvent.received_at:type_name -> google.protobuf.Timestamp
+	5,  // 14: headwater.v1.ResubmitQuarantinedResponse.receipt:type_name -> headwater.v1.Receipt
+	0,  // 15: headwater.v1.IngestService.SubmitEvents:input_type -> headwater.v1.SubmitEventsRequest
+	2,  // 16: headwater.v1.IngestService.SubmitMarkers:input_type -> headwater.v1.SubmitMarkersRequest
+	8,  // 17: headwater.v1.IngestService.GetReceipt:input_type -> headwater.v1.GetReceiptRequest
+	10, // 18: headwater.v1.IngestService.ListQuarantine:input_type -> headwater.v1.ListQuarantineRequest
+	13, // 19: headwater.v1.IngestService.ResubmitQuarantined:input_type -> headwater.v1.ResubmitQuarantinedRequest
+	1,  // 20: headwater.v1.IngestService.SubmitEvents:output_type -> headwater.v1.SubmitEventsResponse
+	3,  // 21: headwater.v1.IngestService.SubmitMarkers:output_type -> headwater.v1.SubmitMarkersResponse
+	9,  // 22: headwater.v1.IngestService.GetReceipt:output_type -> headwater.v1.GetReceiptResponse
+	11, // 23: headwater.v1.IngestService.ListQuarantine:output_type -> headwater.v1.ListQuarantineResponse
+	14, // 24: headwater.v1.IngestService.ResubmitQuarantined:output_type -> headwater.v1.ResubmitQuarantinedResponse
+	20, // [20:25] is the sub-list for method output_type
+	15, // [15:20] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_ingest_proto_init() }
@@ -894,20 +1123,22 @@ func file_headwater_v1_ingest_proto_init() {
 		return
 	}
 	file_headwater_v1_event_proto_init()
-	file_headwater_v1_ingest_proto_msgTypes[2].OneofWrappers = []any{
+	file_headwater_v1_identity_proto_init()
+	file_headwater_v1_vocabulary_proto_init()
+	file_headwater_v1_ingest_proto_msgTypes[5].OneofWrappers = []any{
 		(*Receipt_Accepted)(nil),
 		(*Receipt_Rejected)(nil),
 	}
-	file_headwater_v1_ingest_proto_msgTypes[4].OneofWrappers = []any{}
 	file_headwater_v1_ingest_proto_msgTypes[7].OneofWrappers = []any{}
-	file_headwater_v1_ingest_proto_msgTypes[9].OneofWrappers = []any{}
+	file_headwater_v1_ingest_proto_msgTypes[10].OneofWrappers = []any{}
+	file_headwater_v1_ingest_proto_msgTypes[12].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_ingest_proto_rawDesc), len(file_headwater_v1_ingest_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

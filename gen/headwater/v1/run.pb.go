@@ -23,6 +23,244 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// ListRunsRequest asks for one page of the runs for which all of it holds.
+type ListRunsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Job   *Job                   `protobuf:"bytes,1,opt,name=job,proto3,oneof" json:"job,omitempty"`
+	// Any of these; empty: whatever the state.
+	States []RunState `protobuf:"varint,2,rep,packed,name=states,proto3,enum=headwater.v1.RunState" json:"states,omitempty"`
+	// At least one output has one of these; empty: whatever its outputs are.
+	Publications []Publication `protobuf:"varint,3,rep,packed,name=publications,proto3,enum=headwater.v1.Publication" json:"publications,omitempty"`
+	// Its parent.
+	Parent *RunReference `protobuf:"bytes,4,opt,name=parent,proto3,oneof" json:"parent,omitempty"`
+	// By default 50.
+	PageSize *int32 `protobuf:"varint,5,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
+	// From the answer before, to the same question.
+	PageToken     string `protobuf:"bytes,6,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRunsRequest) Reset() {
+	*x = ListRunsRequest{}
+	mi := &file_headwater_v1_run_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRunsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRunsRequest) ProtoMessage() {}
+
+func (x *ListRunsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_run_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRunsRequest.ProtoReflect.Descriptor instead.
+func (*ListRunsRequest) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *ListRunsRequest) GetJob() *Job {
+	if x != nil {
+		return x.Job
+	}
+	return nil
+}
+
+func (x *ListRunsRequest) GetStates() []RunState {
+	if x != nil {
+		return x.States
+	}
+	return nil
+}
+
+func (x *ListRunsRequest) GetPublications() []Publication {
+	if x != nil {
+		return x.Publications
+	}
+	return nil
+}
+
+func (x *ListRunsRequest) GetParent() *RunReference {
+	if x != nil {
+		return x.Parent
+	}
+	return nil
+}
+
+func (x *ListRunsRequest) GetPageSize() int32 {
+	if x != nil && x.PageSize != nil {
+		return *x.PageSize
+	}
+	return 0
+}
+
+func (x *ListRunsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// ListRunsResponse is one page.
+type ListRunsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Runs  []*RunSummary          `protobuf:"bytes,1,rep,name=runs,proto3" json:"runs,omitempty"`
+	// Empty on the last page.
+	NextPageToken string              `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	Projection    *ProjectionPosition `protobuf:"bytes,3,opt,name=projection,proto3" json:"projection,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRunsResponse) Reset() {
+	*x = ListRunsResponse{}
+	mi := &file_headwater_v1_run_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRunsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRunsResponse) ProtoMessage() {}
+
+func (x *ListRunsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_run_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRunsResponse.ProtoReflect.Descriptor instead.
+func (*ListRunsResponse) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ListRunsResponse) GetRuns() []*RunSummary {
+	if x != nil {
+		return x.Runs
+	}
+	return nil
+}
+
+func (x *ListRunsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *ListRunsResponse) GetProjection() *ProjectionPosition {
+	if x != nil {
+		return x.Projection
+	}
+	return nil
+}
+
+// RunSummary is a run in one line.
+type RunSummary struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	RunId     string                 `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	Job       *Job                   `protobuf:"bytes,2,opt,name=job,proto3" json:"job,omitempty"`
+	State     RunState               `protobuf:"varint,3,opt,name=state,proto3,enum=headwater.v1.RunState" json:"state,omitempty"`
+	StartedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=started_at,json=startedAt,proto3" json:"started_at,omitempty"`
+	EndedAt   *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=ended_at,json=endedAt,proto3" json:"ended_at,omitempty"`
+	// Of its outputs that the caller may see, each publication once.
+	Publications  []Publication `protobuf:"varint,6,rep,packed,name=publications,proto3,enum=headwater.v1.Publication" json:"publications,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunSummary) Reset() {
+	*x = RunSummary{}
+	mi := &file_headwater_v1_run_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunSummary) ProtoMessage() {}
+
+func (x *RunSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_run_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunSummary.ProtoReflect.Descriptor instead.
+func (*RunSummary) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *RunSummary) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *RunSummary) GetJob() *Job {
+	if x != nil {
+		return x.Job
+	}
+	return nil
+}
+
+func (x *RunSummary) GetState() RunState {
+	if x != nil {
+		return x.State
+	}
+	return RunState_RUN_STATE_UNSPECIFIED
+}
+
+func (x *RunSummary) GetStartedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.StartedAt
+	}
+	return nil
+}
+
+func (x *RunSummary) GetEndedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.EndedAt
+	}
+	return nil
+}
+
+func (x *RunSummary) GetPublications() []Publication {
+	if x != nil {
+		return x.Publications
+	}
+	return nil
+}
+
 // GetRunRequest names a run, and its job where the id alone does not.
 type GetRunRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -34,7 +272,7 @@ type GetRunRequest struct {
 
 func (x *GetRunRequest) Reset() {
 	*x = GetRunRequest{}
-	mi := &file_headwater_v1_run_proto_msgTypes[0]
+	mi := &file_headwater_v1_run_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -46,7 +284,7 @@ func (x *GetRunRequest) String() string {
 func (*GetRunRequest) ProtoMessage() {}
 
 func (x *GetRunRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[0]
+	mi := &file_headwater_v1_run_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -59,7 +297,7 @@ func (x *GetRunRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetRunRequest.ProtoReflect.Descriptor instead.
 func (*GetRunRequest) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{0}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *GetRunRequest) GetRunId() string {
@@ -87,7 +325,7 @@ type GetRunResponse struct {
 
 func (x *GetRunResponse) Reset() {
 	*x = GetRunResponse{}
-	mi := &file_headwater_v1_run_proto_msgTypes[1]
+	mi := &file_headwater_v1_run_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -99,7 +337,7 @@ func (x *GetRunResponse) String() string {
 func (*GetRunResponse) ProtoMessage() {}
 
 func (x *GetRunResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[1]
+	mi := &file_headwater_v1_run_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -112,7 +350,7 @@ func (x *GetRunResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetRunResponse.ProtoReflect.Descriptor instead.
 func (*GetRunResponse) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{1}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *GetRunResponse) GetRun() *Run {
@@ -139,7 +377,7 @@ type AmbiguousRun struct {
 
 func (x *AmbiguousRun) Reset() {
 	*x = AmbiguousRun{}
-	mi := &file_headwater_v1_run_proto_msgTypes[2]
+	mi := &file_headwater_v1_run_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -151,7 +389,7 @@ func (x *AmbiguousRun) String() string {
 func (*AmbiguousRun) ProtoMessage() {}
 
 func (x *AmbiguousRun) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[2]
+	mi := &file_headwater_v1_run_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -164,7 +402,7 @@ func (x *AmbiguousRun) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AmbiguousRun.ProtoReflect.Descriptor instead.
 func (*AmbiguousRun) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{2}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *AmbiguousRun) GetCandidates() []*RunReference {
@@ -197,14 +435,21 @@ type Run struct {
 	// Its terminal events disagree; the latest by event time holds.
 	Disputed bool `protobuf:"varint,13,opt,name=disputed,proto3" json:"disputed,omitempty"`
 	// No START has come.
-	MissingStart  bool `protobuf:"varint,14,opt,name=missing_start,json=missingStart,proto3" json:"missing_start,omitempty"`
+	MissingStart bool `protobuf:"varint,14,opt,name=missing_start,json=missingStart,proto3" json:"missing_start,omitempty"`
+	// What its producer reports as the reason of its failure.
+	ErrorMessage *string `protobuf:"bytes,15,opt,name=error_message,json=errorMessage,proto3,oneof" json:"error_message,omitempty"`
+	// What was said of its outputs: of each kind and gate the first and the last.
+	Markers []*RunMarker `protobuf:"bytes,16,rep,name=markers,proto3" json:"markers,omitempty"`
+	// The time that the run is for, as its scheduler says.
+	NominalStart  *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=nominal_start,json=nominalStart,proto3" json:"nominal_start,omitempty"`
+	NominalEnd    *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=nominal_end,json=nominalEnd,proto3" json:"nominal_end,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_headwater_v1_run_proto_msgTypes[3]
+	mi := &file_headwater_v1_run_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -216,7 +461,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[3]
+	mi := &file_headwater_v1_run_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -229,7 +474,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{3}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Run) GetRunId() string {
@@ -330,6 +575,156 @@ func (x *Run) GetMissingStart() bool {
 	return false
 }
 
+func (x *Run) GetErrorMessage() string {
+	if x != nil && x.ErrorMessage != nil {
+		return *x.ErrorMessage
+	}
+	return ""
+}
+
+func (x *Run) GetMarkers() []*RunMarker {
+	if x != nil {
+		return x.Markers
+	}
+	return nil
+}
+
+func (x *Run) GetNominalStart() *timestamppb.Timestamp {
+	if x != nil {
+		return x.NominalStart
+	}
+	return nil
+}
+
+func (x *Run) GetNominalEnd() *timestamppb.Timestamp {
+	if x != nil {
+		return x.NominalEnd
+	}
+	return nil
+}
+
+// RunMarker is a marker of one of the run's outputs.
+type RunMarker struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Output *Dataset               `protobuf:"bytes,1,opt,name=output,proto3" json:"output,omitempty"`
+	Kind   MarkerKind             `protobuf:"varint,2,opt,name=kind,proto3,enum=headwater.v1.MarkerKind" json:"kind,omitempty"`
+	// The quality gate; empty for other kinds.
+	Gate      string                 `protobuf:"bytes,3,opt,name=gate,proto3" json:"gate,omitempty"`
+	EventTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
+	// Who says so, and why; both may be empty.
+	By     string `protobuf:"bytes,5,opt,name=by,proto3" json:"by,omitempty"`
+	Reason string `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The facet that it was read from; empty where it came by itself.
+	Facet string `protobuf:"bytes,7,opt,name=facet,proto3" json:"facet,omitempty"`
+	// The event that carries it.
+	Producer string `protobuf:"bytes,8,opt,name=producer,proto3" json:"producer,omitempty"`
+	EventId  string `protobuf:"bytes,9,opt,name=event_id,json=eventId,proto3" json:"event_id,omitempty"`
+	// The run names no such output.
+	Unmatched     bool `protobuf:"varint,10,opt,name=unmatched,proto3" json:"unmatched,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunMarker) Reset() {
+	*x = RunMarker{}
+	mi := &file_headwater_v1_run_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunMarker) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunMarker) ProtoMessage() {}
+
+func (x *RunMarker) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_run_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunMarker.ProtoReflect.Descriptor instead.
+func (*RunMarker) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *RunMarker) GetOutput() *Dataset {
+	if x != nil {
+		return x.Output
+	}
+	return nil
+}
+
+func (x *RunMarker) GetKind() MarkerKind {
+	if x != nil {
+		return x.Kind
+	}
+	return MarkerKind_MARKER_KIND_UNSPECIFIED
+}
+
+func (x *RunMarker) GetGate() string {
+	if x != nil {
+		return x.Gate
+	}
+	return ""
+}
+
+func (x *RunMarker) GetEventTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.EventTime
+	}
+	return nil
+}
+
+func (x *RunMarker) GetBy() string {
+	if x != nil {
+		return x.By
+	}
+	return ""
+}
+
+func (x *RunMarker) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *RunMarker) GetFacet() string {
+	if x != nil {
+		return x.Facet
+	}
+	return ""
+}
+
+func (x *RunMarker) GetProducer() string {
+	if x != nil {
+		return x.Producer
+	}
+	return ""
+}
+
+func (x *RunMarker) GetEventId() string {
+	if x != nil {
+		return x.EventId
+	}
+	return ""
+}
+
+func (x *RunMarker) GetUnmatched() bool {
+	if x != nil {
+		return x.Unmatched
+	}
+	return false
+}
+
 // RunInput is a dataset that the run read.
 type RunInput struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -340,7 +735,7 @@ type RunInput struct {
 
 func (x *RunInput) Reset() {
 	*x = RunInput{}
-	mi := &file_headwater_v1_run_proto_msgTypes[4]
+	mi := &file_headwater_v1_run_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -352,7 +747,7 @@ func (x *RunInput) String() string {
 func (*RunInput) ProtoMessage() {}
 
 func (x *RunInput) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[4]
+	mi := &file_headwater_v1_run_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -365,7 +760,7 @@ func (x *RunInput) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunInput.ProtoReflect.Descriptor instead.
 func (*RunInput) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{4}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *RunInput) GetDataset() *Dataset {
@@ -388,7 +783,7 @@ type RunOutput struct {
 
 func (x *RunOutput) Reset() {
 	*x = RunOutput{}
-	mi := &file_headwater_v1_run_proto_msgTypes[5]
+	mi := &file_headwater_v1_run_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -400,7 +795,7 @@ func (x *RunOutput) String() string {
 func (*RunOutput) ProtoMessage() {}
 
 func (x *RunOutput) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[5]
+	mi := &file_headwater_v1_run_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -413,7 +808,7 @@ func (x *RunOutput) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunOutput.ProtoReflect.Descriptor instead.
 func (*RunOutput) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{5}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *RunOutput) GetDataset() *Dataset {
@@ -446,14 +841,23 @@ type PublicationDecision struct {
 	// The last event that was weighed. The greatest basis rules.
 	Basis *LogPosition `protobuf:"bytes,3,opt,name=basis,proto3" json:"basis,omitempty"`
 	// Where the decision itself stands in the log.
-	Offset        int64 `protobuf:"varint,4,opt,name=offset,proto3" json:"offset,omitempty"`
+	Offset int64 `protobuf:"varint,4,opt,name=offset,proto3" json:"offset,omitempty"`
+	// When it was recorded.
+	DecidedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=decided_at,json=decidedAt,proto3" json:"decided_at,omitempty"`
+	// The kind of event that had ended the run: COMPLETE, FAIL or ABORT. Empty: none had. The decision is void while
+	// another kind holds.
+	EndType string `protobuf:"bytes,6,opt,name=end_type,json=endType,proto3" json:"end_type,omitempty"`
+	// The gates that the policy asked for.
+	Gates []string `protobuf:"bytes,7,rep,name=gates,proto3" json:"gates,omitempty"`
+	// Rolled back: until when it had been visible. Absent: it never was.
+	Until         *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=until,proto3" json:"until,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *PublicationDecision) Reset() {
 	*x = PublicationDecision{}
-	mi := &file_headwater_v1_run_proto_msgTypes[6]
+	mi := &file_headwater_v1_run_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -465,7 +869,7 @@ func (x *PublicationDecision) String() string {
 func (*PublicationDecision) ProtoMessage() {}
 
 func (x *PublicationDecision) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[6]
+	mi := &file_headwater_v1_run_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -478,7 +882,7 @@ func (x *PublicationDecision) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublicationDecision.ProtoReflect.Descriptor instead.
 func (*PublicationDecision) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{6}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *PublicationDecision) GetPublication() Publication {
@@ -509,12 +913,41 @@ func (x *PublicationDecision) GetOffset() int64 {
 	return 0
 }
 
+func (x *PublicationDecision) GetDecidedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DecidedAt
+	}
+	return nil
+}
+
+func (x *PublicationDecision) GetEndType() string {
+	if x != nil {
+		return x.EndType
+	}
+	return ""
+}
+
+func (x *PublicationDecision) GetGates() []string {
+	if x != nil {
+		return x.Gates
+	}
+	return nil
+}
+
+func (x *PublicationDecision) GetUntil() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Until
+	}
+	return nil
+}
+
 // RunEvent is one event of the run.
 type RunEvent struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	EventId  string                 `protobuf:"bytes,1,opt,name=event_id,json=eventId,proto3" json:"event_id,omitempty"`
 	Producer string                 `protobuf:"bytes,2,opt,name=producer,proto3" json:"producer,omitempty"`
-	// START, RUNNING, COMPLETE, FAIL, ABORT or OTHER; an event without a type counts as OTHER.
+	// START, RUNNING, COMPLETE, FAIL, ABORT or OTHER; an event without a type counts as OTHER. Else PublicationMarker,
+	// QualityResult or GateTimedOut.
 	EventType string `protobuf:"bytes,3,opt,name=event_type,json=eventType,proto3" json:"event_type,omitempty"`
 	// By the producer's clock.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
@@ -528,7 +961,7 @@ type RunEvent struct {
 
 func (x *RunEvent) Reset() {
 	*x = RunEvent{}
-	mi := &file_headwater_v1_run_proto_msgTypes[7]
+	mi := &file_headwater_v1_run_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -540,7 +973,7 @@ func (x *RunEvent) String() string {
 func (*RunEvent) ProtoMessage() {}
 
 func (x *RunEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[7]
+	mi := &file_headwater_v1_run_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -553,7 +986,7 @@ func (x *RunEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunEvent.ProtoReflect.Descriptor instead.
 func (*RunEvent) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{7}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *RunEvent) GetEventId() string {
@@ -613,7 +1046,7 @@ type Warning struct {
 
 func (x *Warning) Reset() {
 	*x = Warning{}
-	mi := &file_headwater_v1_run_proto_msgTypes[8]
+	mi := &file_headwater_v1_run_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -625,7 +1058,7 @@ func (x *Warning) String() string {
 func (*Warning) ProtoMessage() {}
 
 func (x *Warning) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[8]
+	mi := &file_headwater_v1_run_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -638,7 +1071,7 @@ func (x *Warning) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Warning.ProtoReflect.Descriptor instead.
 func (*Warning) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{8}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Warning) GetCode() string {
@@ -666,7 +1099,35 @@ var File_headwater_v1_run_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_run_proto_rawDesc = "" +
 	"\n" +
-	"\x16headwater/v1/run.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"d\n" +
+	"\x16headwater/v1/run.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xf3\x02\n" +
+	"\x0fListRunsRequest\x12(\n" +
+	"\x03job\x18\x01 \x01(\v2\x11.headwater.v1.JobH\x00R\x03job\x88\x01\x01\x12?\n" +
+	"\x06states\x18\x02 \x03(\x0e2\x16.headwater.v1.RunStateB\x0f\xbaH\f\x92\x01\t\"\a\x82\x01\x04\x10\x01 \x00R\x06states\x12N\n" +
+	"\fpublications\x18\x03 \x03(\x0e2\x19.headwater.v1.PublicationB\x0f\xbaH\f\x92\x01\t\"\a\x82\x01\x04\x10\x01 \x00R\fpublications\x127\n" +
+	"\x06parent\x18\x04 \x01(\v2\x1a.headwater.v1.RunReferenceH\x01R\x06parent\x88\x01\x01\x12,\n" +
+	"\tpage_size\x18\x05 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x01H\x02R\bpageSize\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x06 \x01(\tR\tpageTokenB\x06\n" +
+	"\x04_jobB\t\n" +
+	"\a_parentB\f\n" +
+	"\n" +
+	"_page_size\"\xaa\x01\n" +
+	"\x10ListRunsResponse\x12,\n" +
+	"\x04runs\x18\x01 \x03(\v2\x18.headwater.v1.RunSummaryR\x04runs\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12@\n" +
+	"\n" +
+	"projection\x18\x03 \x01(\v2 .headwater.v1.ProjectionPositionR\n" +
+	"projection\"\xa7\x02\n" +
+	"\n" +
+	"RunSummary\x12\x15\n" +
+	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12#\n" +
+	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobR\x03job\x12,\n" +
+	"\x05state\x18\x03 \x01(\x0e2\x16.headwater.v1.RunStateR\x05state\x129\n" +
+	"\n" +
+	"started_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tstartedAt\x125\n" +
+	"\bended_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\aendedAt\x12=\n" +
+	"\fpublications\x18\x06 \x03(\x0e2\x19.headwater.v1.PublicationR\fpublications\"d\n" +
 	"\rGetRunRequest\x12!\n" +
 	"\x06run_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01(\x80\x04R\x05runId\x12(\n" +
@@ -680,7 +1141,7 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\fAmbiguousRun\x12:\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x1a.headwater.v1.RunReferenceR\n" +
-	"candidates\"\x9a\x05\n" +
+	"candidates\"\x87\a\n" +
 	"\x03Run\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12#\n" +
 	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobR\x03job\x12,\n" +
@@ -698,20 +1159,44 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\x06events\x18\v \x03(\v2\x16.headwater.v1.RunEventR\x06events\x121\n" +
 	"\bwarnings\x18\f \x03(\v2\x15.headwater.v1.WarningR\bwarnings\x12\x1a\n" +
 	"\bdisputed\x18\r \x01(\bR\bdisputed\x12#\n" +
-	"\rmissing_start\x18\x0e \x01(\bR\fmissingStartB\x0e\n" +
+	"\rmissing_start\x18\x0e \x01(\bR\fmissingStart\x12(\n" +
+	"\rerror_message\x18\x0f \x01(\tH\x02R\ferrorMessage\x88\x01\x01\x121\n" +
+	"\amarkers\x18\x10 \x03(\v2\x17.headwater.v1.RunMarkerR\amarkers\x12?\n" +
+	"\rnominal_start\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\fnominalStart\x12;\n" +
+	"\vnominal_end\x18\x12 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"nominalEndB\x0e\n" +
 	"\f_job_versionB\t\n" +
-	"\a_parent\";\n" +
+	"\a_parentB\x10\n" +
+	"\x0e_error_message\"\xca\x02\n" +
+	"\tRunMarker\x12-\n" +
+	"\x06output\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\x06output\x12,\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x18.headwater.v1.MarkerKindR\x04kind\x12\x12\n" +
+	"\x04gate\x18\x03 \x01(\tR\x04gate\x129\n" +
+	"\n" +
+	"event_time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\teventTime\x12\x0e\n" +
+	"\x02by\x18\x05 \x01(\tR\x02by\x12\x16\n" +
+	"\x06reason\x18\x06 \x01(\tR\x06reason\x12\x14\n" +
+	"\x05facet\x18\a \x01(\tR\x05facet\x12\x1a\n" +
+	"\bproducer\x18\b \x01(\tR\bproducer\x12\x19\n" +
+	"\bevent_id\x18\t \x01(\tR\aeventId\x12\x1c\n" +
+	"\tunmatched\x18\n" +
+	" \x01(\bR\tunmatched\";\n" +
 	"\bRunInput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\"\xba\x01\n" +
 	"\tRunOutput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x12;\n" +
 	"\vpublication\x18\x02 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12?\n" +
-	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\"\xc4\x01\n" +
+	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\"\xe2\x02\n" +
 	"\x13PublicationDecision\x12;\n" +
 	"\vpublication\x18\x01 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12'\n" +
 	"\x0fpolicy_revision\x18\x02 \x01(\tR\x0epolicyRevision\x12/\n" +
 	"\x05basis\x18\x03 \x01(\v2\x19.headwater.v1.LogPositionR\x05basis\x12\x16\n" +
-	"\x06offset\x18\x04 \x01(\x03R\x06offset\"\xf0\x01\n" +
+	"\x06offset\x18\x04 \x01(\x03R\x06offset\x129\n" +
+	"\n" +
+	"decided_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tdecidedAt\x12\x19\n" +
+	"\bend_type\x18\x06 \x01(\tR\aendType\x12\x14\n" +
+	"\x05gates\x18\a \x03(\tR\x05gates\x120\n" +
+	"\x05until\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\x05until\"\xf0\x01\n" +
 	"\bRunEvent\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x12\x1a\n" +
 	"\bproducer\x18\x02 \x01(\tR\bproducer\x12\x1d\n" +
@@ -725,10 +1210,11 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\aWarning\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x18\n" +
-	"\amessage\x18\x03 \x01(\tR\amessage2V\n" +
+	"\amessage\x18\x03 \x01(\tR\amessage2\xa6\x01\n" +
 	"\n" +
 	"RunService\x12H\n" +
-	"\x06GetRun\x12\x1b.headwater.v1.GetRunRequest\x1a\x1c.headwater.v1.GetRunResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
+	"\x06GetRun\x12\x1b.headwater.v1.GetRunRequest\x1a\x1c.headwater.v1.GetRunResponse\"\x03\x90\x02\x01\x12N\n" +
+	"\bListRuns\x12\x1d.headwater.v1.ListRunsRequest\x1a\x1e.headwater.v1.ListRunsResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 
 var (
 	file_headwater_v1_run_proto_rawDescOnce sync.Once
@@ -742,56 +1228,82 @@ func file_headwater_v1_run_proto_rawDescGZIP() []byte {
 	return file_headwater_v1_run_proto_rawDescData
 }
 
-var file_headwater_v1_run_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_headwater_v1_run_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_headwater_v1_run_proto_goTypes = []any{
-	(*GetRunRequest)(nil),         // 0: headwater.v1.GetRunRequest
-	(*GetRunResponse)(nil),        // 1: headwater.v1.GetRunResponse
-	(*AmbiguousRun)(nil),          // 2: headwater.v1.AmbiguousRun
-	(*Run)(nil),                   // 3: headwater.v1.Run
-	(*RunInput)(nil),              // 4: headwater.v1.RunInput
-	(*RunOutput)(nil),             // 5: headwater.v1.RunOutput
-	(*PublicationDecision)(nil),   // 6: headwater.v1.PublicationDecision
-	(*RunEvent)(nil),              // 7: headwater.v1.RunEvent
-	(*Warning)(nil),               // 8: headwater.v1.Warning
-	(*Job)(nil),                   // 9: headwater.v1.Job
-	(*ProjectionPosition)(nil),    // 10: headwater.v1.ProjectionPosition
-	(*RunReference)(nil),          // 11: headwater.v1.RunReference
-	(RunState)(0),                 // 12: headwater.v1.RunState
-	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
-	(*Dataset)(nil),               // 14: headwater.v1.Dataset
+	(*ListRunsRequest)(nil),       // 0: headwater.v1.ListRunsRequest
+	(*ListRunsResponse)(nil),      // 1: headwater.v1.ListRunsResponse
+	(*RunSummary)(nil),            // 2: headwater.v1.RunSummary
+	(*GetRunRequest)(nil),         // 3: headwater.v1.GetRunRequest
+	(*GetRunResponse)(nil),        // 4: headwater.v1.GetRunResponse
+	(*AmbiguousRun)(nil),          // 5: headwater.v1.AmbiguousRun
+	(*Run)(nil),                   // 6: headwater.v1.Run
+	(*RunMarker)(nil),             // 7: headwater.v1.RunMarker
+	(*RunInput)(nil),              // 8: headwater.v1.RunInput
+	(*RunOutput)(nil),             // 9: headwater.v1.RunOutput
+	(*PublicationDecision)(nil),   // 10: headwater.v1.PublicationDecision
+	(*RunEvent)(nil),              // 11: headwater.v1.RunEvent
+	(*Warning)(nil),               // 12: headwater.v1.Warning
+	(*Job)(nil),                   // 13: headwater.v1.Job
+	(RunState)(0),                 // 14: headwater.v1.RunState
 	(Publication)(0),              // 15: headwater.v1.Publication
-	(*LogPosition)(nil),           // 16: headwater.v1.LogPosition
+	(*RunReference)(nil),          // 16: headwater.v1.RunReference
+	(*ProjectionPosition)(nil),    // 17: headwater.v1.ProjectionPosition
+	(*timestamppb.Timestamp)(nil), // 18: google.protobuf.Timestamp
+	(*Dataset)(nil),               // 19: headwater.v1.Dataset
+	(MarkerKind)(0),               // 20: headwater.v1.MarkerKind
+	(*LogPosition)(nil),           // 21: headwater.v1.LogPosition
 }
 var file_headwater_v1_run_proto_depIdxs = []int32{
-	9,  // 0: headwater.v1.GetRunRequest.job:type_name -> headwater.v1.Job
-	3,  // 1: headwater.v1.GetRunResponse.run:type_name -> headwater.v1.Run
-	10, // 2: headwater.v1.GetRunResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	11, // 3: headwater.v1.AmbiguousRun.candidates:type_name -> headwater.v1.RunReference
-	9,  // 4: headwater.v1.Run.job:type_name -> headwater.v1.Job
-	12, // 5: headwater.v1.Run.state:type_name -> headwater.v1.RunState
-	4,  // 6: headwater.v1.Run.inputs:type_name -> headwater.v1.RunInput
-	5,  // 7: headwater.v1.Run.outputs:type_name -> headwater.v1.RunOutput
-	13, // 8: headwater.v1.Run.started_at:type_name -> google.protobuf.Timestamp
-	13, // 9: headwater.v1.Run.ended_at:type_name -> google.protobuf.Timestamp
-	11, // 10: headwater.v1.Run.parent:type_name -> headwater.v1.RunReference
-	11, // 11: headwater.v1.Run.children:type_name -> headwater.v1.RunReference
-	7,  // 12: headwater.v1.Run.events:type_name -> headwater.v1.RunEvent
-	8,  // 13: headwater.v1.Run.warnings:type_name -> headwater.v1.Warning
-	14, // 14: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
-	14, // 15: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
-	15, // 16: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
-	6,  // 17: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
-	15, // 18: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
-	16, // 19: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
-	13, // 20: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
-	13, // 21: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
-	0,  // 22: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
-	1,  // 23: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
-	23, // [23:24] is the sub-list for method output_type
-	22, // [22:23] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	13, // 0: headwater.v1.ListRunsRequest.job:type_name -> headwater.v1.Job
+	14, // 1: headwater.v1.ListRunsRequest.states:type_name -> headwater.v1.RunState
+	15, // 2: headwater.v1.ListRunsRequest.publications:type_name -> headwater.v1.Publication
+	16, // 3: headwater.v1.ListRunsRequest.parent:type_name -> headwater.v1.RunReference
+	2,  // 4: headwater.v1.ListRunsResponse.runs:type_name -> headwater.v1.RunSummary
+	17, // 5: headwater.v1.ListRunsResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	13, // 6: headwater.v1.RunSummary.job:type_name -> headwater.v1.Job
+	14, // 7: headwater.v1.RunSummary.state:type_name -> headwater.v1.RunState
+	18, // 8: headwater.v1.RunSummary.started_at:type_name -> google.protobuf.Timestamp
+	18, // 9: headwater.v1.RunSummary.ended_at:type_name -> google.protobuf.Timestamp
+	15, // 10: headwater.v1.RunSummary.publications:type_name -> headwater.v1.Publication
+	13, // 11: headwater.v1.GetRunRequest.job:type_name -> headwater.v1.Job
+	6,  // 12: headwater.v1.GetRunResponse.run:type_name -> headwater.v1.Run
+	17, // 13: headwater.v1.GetRunResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	16, // 14: headwater.v1.AmbiguousRun.candidates:type_name -> headwater.v1.RunReference
+	13, // 15: headwater.v1.Run.job:type_name -> headwater.v1.Job
+	14, // 16: headwater.v1.Run.state:type_name -> headwater.v1.RunState
+	8,  // 17: headwater.v1.Run.inputs:type_name -> headwater.v1.RunInput
+	9,  // 18: headwater.v1.Run.outputs:type_name -> headwater.v1.RunOutput
+	18, // 19: headwater.v1.Run.started_at:type_name -> google.protobuf.Timestamp
+	18, // 20: headwater.v1.Run.ended_at:type_name -> google.protobuf.Timestamp
+	16, // 21: headwater.v1.Run.parent:type_name -> headwater.v1.RunReference
+	16, // 22: headwater.v1.Run.children:type_name -> headwater.v1.RunReference
+	11, // 23: headwater.v1.Run.events:type_name -> headwater.v1.RunEvent
+	12, // 24: headwater.v1.Run.warnings:type_name -> headwater.v1.Warning
+	7,  // 25: headwater.v1.Run.markers:type_name -> headwater.v1.RunMarker
+	18, // 26: headwater.v1.Run.nominal_start:type_name -> google.protobuf.Timestamp
+	18, // 27: headwater.v1.Run.nominal_end:type_name -> google.protobuf.Timestamp
+	19, // 28: headwater.v1.RunMarker.output:type_name -> headwater.v1.Dataset
+	20, // 29: headwater.v1.RunMarker.kind:type_name -> headwater.v1.MarkerKind
+	18, // 30: headwater.v1.RunMarker.event_time:type_name -> google.protobuf.Timestamp
+	19, // 31: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
+	19, // 32: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
+	15, // 33: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
+	10, // 34: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
+	15, // 35: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
+	21, // 36: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
+	18, // 37: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
+	18, // 38: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
+	18, // 39: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
+	18, // 40: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
+	3,  // 41: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
+	0,  // 42: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
+	4,  // 43: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
+	1,  // 44: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
+	43, // [43:45] is the sub-list for method output_type
+	41, // [41:43] is the sub-list for method input_type
+	41, // [41:41] is the sub-list for extension type_name
+	41, // [41:41] is the sub-list for extension extendee
+	0,  // [0:41] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_run_proto_init() }
@@ -804,13 +1316,14 @@ func file_headwater_v1_run_proto_init() {
 	file_headwater_v1_vocabulary_proto_init()
 	file_headwater_v1_run_proto_msgTypes[0].OneofWrappers = []any{}
 	file_headwater_v1_run_proto_msgTypes[3].OneofWrappers = []any{}
+	file_headwater_v1_run_proto_msgTypes[6].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_run_proto_rawDesc), len(file_headwater_v1_run_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

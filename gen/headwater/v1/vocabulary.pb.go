@@ -261,6 +261,76 @@ func (Publication) EnumDescriptor() ([]byte, []int) {
 	return file_headwater_v1_vocabulary_proto_rawDescGZIP(), []int{3}
 }
 
+// MarkerKind is what a marker says of what a run wrote to one output.
+type MarkerKind int32
+
+const (
+	MarkerKind_MARKER_KIND_UNSPECIFIED MarkerKind = 0
+	// It became visible in the store, whatever became of the run.
+	MarkerKind_MARKER_KIND_COMMITTED MarkerKind = 1
+	// It was taken back: from the event time on, what stood there before holds again.
+	MarkerKind_MARKER_KIND_ROLLED_BACK MarkerKind = 2
+	// A person, or a check that speaks for one, says that it is right. That overrules gates that failed before.
+	MarkerKind_MARKER_KIND_VALIDATED   MarkerKind = 3
+	MarkerKind_MARKER_KIND_INVALIDATED MarkerKind = 4
+	// A named quality gate was passed.
+	MarkerKind_MARKER_KIND_PASSED MarkerKind = 5
+	MarkerKind_MARKER_KIND_FAILED MarkerKind = 6
+	// The time to wait for gates is over. Headwater itself says so.
+	MarkerKind_MARKER_KIND_TIMED_OUT MarkerKind = 7
+)
+
+// Enum value maps for MarkerKind.
+var (
+	MarkerKind_name = map[int32]string{
+		0: "MARKER_KIND_UNSPECIFIED",
+		1: "MARKER_KIND_COMMITTED",
+		2: "MARKER_KIND_ROLLED_BACK",
+		3: "MARKER_KIND_VALIDATED",
+		4: "MARKER_KIND_INVALIDATED",
+		5: "MARKER_KIND_PASSED",
+		6: "MARKER_KIND_FAILED",
+		7: "MARKER_KIND_TIMED_OUT",
+	}
+	MarkerKind_value = map[string]int32{
+		"MARKER_KIND_UNSPECIFIED": 0,
+		"MARKER_KIND_COMMITTED":   1,
+		"MARKER_KIND_ROLLED_BACK": 2,
+		"MARKER_KIND_VALIDATED":   3,
+		"MARKER_KIND_INVALIDATED": 4,
+		"MARKER_KIND_PASSED":      5,
+		"MARKER_KIND_FAILED":      6,
+		"MARKER_KIND_TIMED_OUT":   7,
+	}
+)
+
+func (x MarkerKind) Enum() *MarkerKind {
+	p := new(MarkerKind)
+	*p = x
+	return p
+}
+
+func (x MarkerKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (MarkerKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_headwater_v1_vocabulary_proto_enumTypes[4].Descriptor()
+}
+
+func (MarkerKind) Type() protoreflect.EnumType {
+	return &file_headwater_v1_vocabulary_proto_enumTypes[4]
+}
+
+func (x MarkerKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use MarkerKind.Descriptor instead.
+func (MarkerKind) EnumDescriptor() ([]byte, []int) {
+	return file_headwater_v1_vocabulary_proto_rawDescGZIP(), []int{4}
+}
+
 // Derivation says how an edge follows from what was reported.
 type Derivation int32
 
@@ -308,11 +378,11 @@ func (x Derivation) String() string {
 }
 
 func (Derivation) Descriptor() protoreflect.EnumDescriptor {
-	return file_headwater_v1_vocabulary_proto_enumTypes[4].Descriptor()
+	return file_headwater_v1_vocabulary_proto_enumTypes[5].Descriptor()
 }
 
 func (Derivation) Type() protoreflect.EnumType {
-	return &file_headwater_v1_vocabulary_proto_enumTypes[4]
+	return &file_headwater_v1_vocabulary_proto_enumTypes[5]
 }
 
 func (x Derivation) Number() protoreflect.EnumNumber {
@@ -321,7 +391,7 @@ func (x Derivation) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Derivation.Descriptor instead.
 func (Derivation) EnumDescriptor() ([]byte, []int) {
-	return file_headwater_v1_vocabulary_proto_rawDescGZIP(), []int{4}
+	return file_headwater_v1_vocabulary_proto_rawDescGZIP(), []int{5}
 }
 
 var File_headwater_v1_vocabulary_proto protoreflect.FileDescriptor
@@ -354,7 +424,17 @@ const file_headwater_v1_vocabulary_proto_rawDesc = "" +
 	"\x16PUBLICATION_DIAGNOSTIC\x10\x03\x12\x17\n" +
 	"\x13PUBLICATION_SUSPECT\x10\x04\x12\x18\n" +
 	"\x14PUBLICATION_REJECTED\x10\x05\x12\x1b\n" +
-	"\x17PUBLICATION_ROLLED_BACK\x10\x06*\xb4\x01\n" +
+	"\x17PUBLICATION_ROLLED_BACK\x10\x06*\xe4\x01\n" +
+	"\n" +
+	"MarkerKind\x12\x1b\n" +
+	"\x17MARKER_KIND_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15MARKER_KIND_COMMITTED\x10\x01\x12\x1b\n" +
+	"\x17MARKER_KIND_ROLLED_BACK\x10\x02\x12\x19\n" +
+	"\x15MARKER_KIND_VALIDATED\x10\x03\x12\x1b\n" +
+	"\x17MARKER_KIND_INVALIDATED\x10\x04\x12\x16\n" +
+	"\x12MARKER_KIND_PASSED\x10\x05\x12\x16\n" +
+	"\x12MARKER_KIND_FAILED\x10\x06\x12\x19\n" +
+	"\x15MARKER_KIND_TIMED_OUT\x10\a*\xb4\x01\n" +
 	"\n" +
 	"Derivation\x12\x1a\n" +
 	"\x16DERIVATION_UNSPECIFIED\x10\x00\x12\x1c\n" +
@@ -376,13 +456,14 @@ func file_headwater_v1_vocabulary_proto_rawDescGZIP() []byte {
 	return file_headwater_v1_vocabulary_proto_rawDescData
 }
 
-var file_headwater_v1_vocabulary_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
+var file_headwater_v1_vocabulary_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
 var file_headwater_v1_vocabulary_proto_goTypes = []any{
 	(Direction)(0),   // 0: headwater.v1.Direction
 	(Origin)(0),      // 1: headwater.v1.Origin
 	(RunState)(0),    // 2: headwater.v1.RunState
 	(Publication)(0), // 3: headwater.v1.Publication
-	(Derivation)(0),  // 4: headwater.v1.Derivation
+	(MarkerKind)(0),  // 4: headwater.v1.MarkerKind
+	(Derivation)(0),  // 5: headwater.v1.Derivation
 }
 var file_headwater_v1_vocabulary_proto_depIdxs = []int32{
 	0, // [0:0] is the sub-list for method output_type
@@ -402,7 +483,7 @@ func file_headwater_v1_vocabulary_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_vocabulary_proto_rawDesc), len(file_headwater_v1_vocabulary_proto_rawDesc)),
-			NumEnums:      5,
+			NumEnums:      6,
 			NumMessages:   0,
 			NumExtensions: 0,
 			NumServices:   0,

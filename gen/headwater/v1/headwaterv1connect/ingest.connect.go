@@ -26,6 +26,9 @@ const (
 const (
 	// IngestServiceSubmitEventsProcedure is the procedure name of the IngestService's SubmitEvents RPC.
 	IngestServiceSubmitEventsProcedure = "/headwater.v1.IngestService/SubmitEvents"
+	// IngestServiceSubmitMarkersProcedure is the procedure name of the IngestService's SubmitMarkers
+	// RPC.
+	IngestServiceSubmitMarkersProcedure = "/headwater.v1.IngestService/SubmitMarkers"
 	// IngestServiceGetReceiptProcedure is the procedure name of the IngestService's GetReceipt RPC.
 	IngestServiceGetReceiptProcedure = "/headwater.v1.IngestService/GetReceipt"
 	// IngestServiceListQuarantineProcedure is the procedure name of the IngestService's ListQuarantine
@@ -42,6 +45,13 @@ var (
 			StreamType: connect.StreamTypeUnary,
 			Schema:     v1.File_headwater_v1_ingest_proto.Services().ByName("IngestService").Methods().ByName("SubmitEvents"),
 			Procedure:  IngestServiceSubmitEventsProcedure,
+		}
+	})
+	ingestServiceSubmitMarkersSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType: connect.StreamTypeUnary,
+			Schema:     v1.File_headwater_v1_ingest_proto.Services().ByName("IngestService").Methods().ByName("SubmitMarkers"),
+			Procedure:  IngestServiceSubmitMarkersProcedure,
 		}
 	})
 	ingestServiceGetReceiptSpec = sync.OnceValue(func() connect.Spec {
@@ -74,6 +84,9 @@ type IngestServiceClient interface {
 	// SubmitEvents answers after the events are committed. An event that is refused for what it says is kept in
 	// quarantine with the reason.
 	SubmitEvents(context.Context, *v1.SubmitEventsRequest) (*v1.SubmitEventsResponse, error)
+	// SubmitMarkers says of outputs of runs whether they were committed, rolled back, checked. It answers after the
+	// markers are committed. A marker may come before its run, and before or after the run's end: the outcome is the same.
+	SubmitMarkers(context.Context, *v1.SubmitMarkersRequest) (*v1.SubmitMarkersResponse, error)
 	// GetReceipt tells where an accepted event stands in the log; NOT_FOUND if none was accepted under that id.
 	GetReceipt(context.Context, *v1.GetReceiptRequest) (*v1.GetReceiptResponse, error)
 	// ListQuarantine lists refused events, latest first. A producer sees its own.
@@ -94,6 +107,9 @@ type IngestServiceHandler interface {
 	// SubmitEvents answers after the events are committed. An event that is refused for what it says is kept in
 	// quarantine with the reason.
 	SubmitEvents(context.Context, *v1.SubmitEventsRequest) (*v1.SubmitEventsResponse, error)
+	// SubmitMarkers says of outputs of runs whether they were committed, rolled back, checked. It answers after the
+	// markers are committed. A marker may come before its run, and before or after the run's end: the outcome is the same.
+	SubmitMarkers(context.Context, *v1.SubmitMarkersRequest) (*v1.SubmitMarkersResponse, error)
 	// GetReceipt tells where an accepted event stands in the log; NOT_FOUND if none was accepted under that id.
 	GetReceipt(context.Context, *v1.GetReceiptRequest) (*v1.GetReceiptResponse, error)
 	// ListQuarantine lists refused events, latest first. A producer sees its own.
@@ -109,6 +125,7 @@ func RegisterIngestServiceHandler(server *connect.Server, svc IngestServiceHandl
 	adapter := ingestServiceHandler{svc: svc}
 	server.Register(
 		connect.Method{Spec: ingestServiceSubmitEventsSpec(), Handler: adapter.submitEvents},
+		connect.Method{Spec: ingestServiceSubmitMarkersSpec(), Handler: adapter.submitMarkers},
 		connect.Method{Spec: ingestServiceGetReceiptSpec(), Handler: adapter.getReceipt},
 		connect.Method{Spec: ingestServiceListQuarantineSpec(), Handler: adapter.listQuarantine},
 		connect.Method{Spec: ingestServiceResubmitQuarantinedSpec(), Handler: adapter.resubmitQuarantined},
@@ -120,6 +137,10 @@ type UnimplementedIngestServiceHandler struct{}
 
 func (UnimplementedIngestServiceHandler) SubmitEvents(context.Context, *v1.SubmitEventsRequest) (*v1.SubmitEventsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.IngestService.SubmitEvents is not implemented")
+}
+
+func (UnimplementedIngestServiceHandler) SubmitMarkers(context.Context, *v1.SubmitMarkersRequest) (*v1.SubmitMarkersResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.IngestService.SubmitMarkers is not implemented")
 }
 
 func (UnimplementedIngestServiceHandler) GetReceipt(context.Context, *v1.GetReceiptRequest) (*v1.GetReceiptResponse, error) {
@@ -141,6 +162,14 @@ type ingestServiceClient struct {
 func (c *ingestServiceClient) SubmitEvents(ctx context.Context, req *v1.SubmitEventsRequest) (*v1.SubmitEventsResponse, error) {
 	var res v1.SubmitEventsResponse
 	if err := c.client.CallUnary(ctx, ingestServiceSubmitEventsSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *ingestServiceClient) SubmitMarkers(ctx context.Context, req *v1.SubmitMarkersRequest) (*v1.SubmitMarkersResponse, error) {
+	var res v1.SubmitMarkersResponse
+	if err := c.client.CallUnary(ctx, ingestServiceSubmitMarkersSpec(), req, &res); err != nil {
 		return nil, err
 	}
 	return &res, nil
@@ -178,6 +207,18 @@ func (h ingestServiceHandler) submitEvents(ctx context.Context, _ connect.Spec, 
 		return err
 	}
 	res, err := h.svc.SubmitEvents(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h ingestServiceHandler) submitMarkers(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.SubmitMarkersRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.SubmitMarkers(ctx, &req)
 	if err != nil {
 		return err
 	}

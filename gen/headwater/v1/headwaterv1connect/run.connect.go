@@ -26,6 +26,8 @@ const (
 const (
 	// RunServiceGetRunProcedure is the procedure name of the RunService's GetRun RPC.
 	RunServiceGetRunProcedure = "/headwater.v1.RunService/GetRun"
+	// RunServiceListRunsProcedure is the procedure name of the RunService's ListRuns RPC.
+	RunServiceListRunsProcedure = "/headwater.v1.RunService/ListRuns"
 )
 
 var (
@@ -37,6 +39,14 @@ var (
 			IdempotencyLevel: connect.IdempotencyNoSideEffects,
 		}
 	})
+	runServiceListRunsSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_run_proto.Services().ByName("RunService").Methods().ByName("ListRuns"),
+			Procedure:        RunServiceListRunsProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
 )
 
 // RunServiceClient is a client for the headwater.v1.RunService service.
@@ -44,6 +54,9 @@ type RunServiceClient interface {
 	// GetRun is NOT_FOUND for a run that is unknown or that the caller may not see, and FAILED_PRECONDITION, with
 	// an AmbiguousRun among the details, where runs of several jobs have that id and the request names no job.
 	GetRun(context.Context, *v1.GetRunRequest) (*v1.GetRunResponse, error)
+	// ListRuns lists runs, those whose first event came last first. Runs of jobs that the caller may not see are left
+	// out, so a page may hold fewer than asked for.
+	ListRuns(context.Context, *v1.ListRunsRequest) (*v1.ListRunsResponse, error)
 }
 
 // NewRunServiceClient constructs a client for the headwater.v1.RunService service. Multiple service
@@ -57,6 +70,9 @@ type RunServiceHandler interface {
 	// GetRun is NOT_FOUND for a run that is unknown or that the caller may not see, and FAILED_PRECONDITION, with
 	// an AmbiguousRun among the details, where runs of several jobs have that id and the request names no job.
 	GetRun(context.Context, *v1.GetRunRequest) (*v1.GetRunResponse, error)
+	// ListRuns lists runs, those whose first event came last first. Runs of jobs that the caller may not see are left
+	// out, so a page may hold fewer than asked for.
+	ListRuns(context.Context, *v1.ListRunsRequest) (*v1.ListRunsResponse, error)
 }
 
 // RegisterRunServiceHandler registers svc as the headwater.v1.RunService implementation on server.
@@ -64,6 +80,7 @@ func RegisterRunServiceHandler(server *connect.Server, svc RunServiceHandler) {
 	adapter := runServiceHandler{svc: svc}
 	server.Register(
 		connect.Method{Spec: runServiceGetRunSpec(), Handler: adapter.getRun},
+		connect.Method{Spec: runServiceListRunsSpec(), Handler: adapter.listRuns},
 	)
 }
 
@@ -72,6 +89,10 @@ type UnimplementedRunServiceHandler struct{}
 
 func (UnimplementedRunServiceHandler) GetRun(context.Context, *v1.GetRunRequest) (*v1.GetRunResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.RunService.GetRun is not implemented")
+}
+
+func (UnimplementedRunServiceHandler) ListRuns(context.Context, *v1.ListRunsRequest) (*v1.ListRunsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.RunService.ListRuns is not implemented")
 }
 
 type runServiceClient struct {
@@ -86,6 +107,14 @@ func (c *runServiceClient) GetRun(ctx context.Context, req *v1.GetRunRequest) (*
 	return &res, nil
 }
 
+func (c *runServiceClient) ListRuns(ctx context.Context, req *v1.ListRunsRequest) (*v1.ListRunsResponse, error) {
+	var res v1.ListRunsResponse
+	if err := c.client.CallUnary(ctx, runServiceListRunsSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
 type runServiceHandler struct{ svc RunServiceHandler }
 
 func (h runServiceHandler) getRun(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
@@ -94,6 +123,18 @@ func (h runServiceHandler) getRun(ctx context.Context, _ connect.Spec, stream co
 		return err
 	}
 	res, err := h.svc.GetRun(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h runServiceHandler) listRuns(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.ListRunsRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.ListRuns(ctx, &req)
 	if err != nil {
 		return err
 	}

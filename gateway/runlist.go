@@ -1,0 +1,105 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"connectrpc.com/connect/v2"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
+)
+
+// ListRuns implements headwater.v1.RunService. The page token is the offset that the next page lies before.
+func (s *runService) ListRuns(ctx context.Context, req *headwaterv1.ListRunsRequest) (*headwaterv1.ListRunsResponse, error) {
+	filter, err := runFilterOf(req)
+	if err != nil {
+		return nil, err
+	}
+	sight, err := s.policy.Visibility(ctx, callerOf(ctx))
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	list, err := s.projections.ListRuns(ctx, filter)
+	if err != nil {
+		return nil, unavailable(fmt.Errorf("list runs: %w", err))
+	}
+	var nodes []lineage.Node
+	for i := range list.Runs {
+		nodes = append(nodes, list.Runs[i].Key.Job.Node())
+		for _, output := range list.Runs[i].Outputs {
+			nodes = append(nodes, output.Node())
+		}
+	}
+	shown, err := shownOf(ctx, sight, nodes)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	response := &headwaterv1.ListRunsResponse{Projection: viewOf(list.View)}
+	for i := range list.Runs {
+		if summary, ok := runSummaryOf(&list.Runs[i], filter, shown); ok {
+			response.Runs = append(response.Runs, summary)
+		}
+	}
+	if list.Next != 0 {
+		response.NextPageToken = strconv.FormatInt(int64(list.Next), 10)
+	}
+	return response, nil
+}
+
+func runFilterOf(req *headwaterv1.ListRunsRequest) (projection.RunFilter, error) {
+	filter := projection.RunFilter{Limit: 50}
+	if req.PageSize != nil {
+		filter.Limit = int(req.GetPageSize())
+	}
+	if req.Job != nil {
+		filter.Job = new(jobIDOf(req.GetJob()))
+	}
+	if req.Parent != nil {
+		filter.Parent = &lineage.RunKey{Job: jobIDOf(req.GetParent().GetJob()), RunID: strings.ToLower(req.GetParent().GetRunId())}
+	}
+	for _, state := range req.GetStates() {
+		filter.States = append(filter.States, lineage.RunState(state))
+	}
+	for _, publication := range req.GetPublications() {
+		filter.Publications = append(filter.Publications, lineage.Publication(publication))
+	}
+	if token := req.GetPageToken(); token != "" {
+		before, err := strconv.ParseInt(token, 10, 64)
+		if err != nil || before <= 0 {
+			return filter, connect.NewError(connect.CodeInvalidArgument, "page_token is none that ListRuns gave")
+		}
+		filter.Before = lineage.Offset(before)
+	}
+	return filter, nil
+}
+
+// runSummaryOf is a run in one line. A run whose job is hidden is left out, and one that only hidden outputs brought in.
+func runSummaryOf(run *lineage.Run, filter projection.RunFilter, shown map[lineage.Node]bool) (*headwaterv1.RunSummary, bool) {
+	if !shown[run.Key.Job.Node()] {
+		return nil, false
+	}
+	summary := &headwaterv1.RunSummary{
+		RunId: run.Key.RunID, Job: jobOf(run.Key.Job), State: headwaterv1.RunState(run.State()), StartedAt: timestampOf(run.StartedAt),
+	}
+	if run.End != nil {
+		summary.EndedAt = timestamppb.New(run.End.EventTime)
+	}
+	asked := len(filter.Publications) == 0
+	for _, output := range run.Outputs {
+		if !shown[output.Node()] {
+			continue
+		}
+		asked = asked || slices.Contains(filter.Publications, output.Publication)
+		if publication := headwaterv1.Publication(output.Publication); !slices.Contains(summary.Publications, publication) {
+			summary.Publications = append(summary.Publications, publication)
+		}
+	}
+	slices.Sort(summary.Publications)
+	return summary, asked
+}

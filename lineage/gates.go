@@ -1,0 +1,205 @@
+package lineage
+
+import (
+	"slices"
+	"time"
+)
+
+// Requirement is what the publication policy asks of one output.
+type Requirement struct {
+	// Gates name what must answer before the output is published; none means that the end of the run suffices.
+	Gates []string
+	// Wait is how long the gates are waited for from the receipt of the first terminal event; zero is for ever.
+	Wait time.Duration
+	// AtTimeout is what holds when the time is over and a gate has not answered.
+	AtTimeout Publication
+	// PolicyRevision identifies the set of policies that answered.
+	PolicyRevision string
+}
+
+// Verdict is what weighing an output gives.
+type Verdict struct {
+	Publication Publication
+	// Until is when a roll-back ended what had been visible; zero unless one did.
+	Until time.Time
+	// Awaited are the gates that have not answered and that hold the output back.
+	Awaited []string
+}
+
+// Decide weighs an output. It depends on nothing but what the run's own events and markers say, in the order of event
+// time, and on what the policy requires.
+func (r *Run) Decide(output DatasetID, requirement Requirement) Verdict {
+	found := r.findings(output)
+	rollback, rolledBack := found.rollback()
+	switch {
+	case r.End == nil && !r.Continuous():
+		return Verdict{Publication: Pending}
+	case !rolledBack:
+		return r.weigh(found, requirement)
+	}
+	verdict := Verdict{Publication: RolledBack}
+	if r.weigh(found.before(rollback), requirement).Publication.Visible() {
+		verdict.Until = rollback.EffectiveAt
+	}
+	return verdict
+}
+
+// weigh decides over an output that was not rolled back.
+func (r *Run) weigh(found findings, requirement Requirement) Verdict {
+	validated, isValidated := found.validation()
+	if isValidated {
+		return Verdict{Publication: flawed(found.after(validated).failedGate(nil))}
+	}
+	if !r.Continuous() && r.End.Type != Complete {
+		if _, committed := found.last(Committed, ""); committed {
+			return Verdict{Publication: Suspect}
+		}
+		return Verdict{Publication: Diagnostic}
+	}
+	var awaited []string
+	for _, gate := range requirement.Gates {
+		answered, passed := found.gate(gate)
+		switch {
+		case !answered:
+			awaited = append(awaited, gate)
+		case !passed && !found.everPassed(gate):
+			return Verdict{Publication: Rejected}
+		}
+	}
+	flaw := found.failedGate(requirement.Gates)
+	for _, gate := range requirement.Gates {
+		answered, passed := found.gate(gate)
+		flaw = flaw || answered && !passed
+	}
+	switch _, timedOut := found.last(TimedOut, ""); {
+	case len(awaited) == 0:
+		return Verdict{Publication: flawed(flaw)}
+	case !timedOut:
+		return Verdict{Publication: Pending, Awaited: awaited}
+	case requirement.AtTimeout == Published:
+		return Verdict{Publication: flawed(flaw)}
+	default:
+		return Verdict{Publication: requirement.AtTimeout}
+	}
+}
+
+func flawed(flaw bool) Publication {
+	if flaw {
+		return Suspect
+	}
+	return Published
+}
+
+// findings are the markers of one output.
+type findings []RunMarker
+
+func (r *Run) findings(output DatasetID) findings {
+	var found findings
+	for _, marker := range r.Markers {
+		if marker.Output == output {
+			found = append(found, marker)
+		}
+	}
+	return found
+}
+
+// last is the latest marker of a kind, about a gate where the kind has one.
+func (f findings) last(kind MarkerKind, gate string) (RunMarker, bool) {
+	var latest RunMarker
+	found := false
+	for _, marker := range f {
+		if marker.Kind == kind && marker.Gate == gate && (!found || latest.Moment.Compare(marker.Moment) < 0) {
+			latest, found = marker, true
+		}
+	}
+	return latest, found
+}
+
+// latest is the latest marker of any of some kinds.
+func (f findings) latest(kinds ...MarkerKind) (RunMarker, bool) {
+	var latest RunMarker
+	found := false
+	for _, kind := range kinds {
+		if marker, ok := f.last(kind, ""); ok && (!found || latest.Moment.Compare(marker.Moment) < 0) {
+			latest, found = marker, true
+		}
+	}
+	return latest, found
+}
+
+// rollback is the roll-back that holds: neither a commit nor a validation came after it. Of several in a row the first
+// counts.
+func (f findings) rollback() (RunMarker, bool) {
+	holding, found := f.latest(RolledBackMarker, Committed, Validated)
+	if !found || holding.Kind != RolledBackMarker {
+		return RunMarker{}, false
+	}
+	undone, wasUndone := f.latest(Committed, Validated)
+	for _, marker := range f {
+		if marker.Kind == RolledBackMarker && marker.Moment.Compare(holding.Moment) < 0 && (!wasUndone || undone.Moment.Compare(marker.Moment) < 0) {
+			holding = marker
+		}
+	}
+	return holding, true
+}
+
+// validation is the validation that holds: nothing took it back.
+func (f findings) validation() (RunMarker, bool) {
+	holding, found := f.latest(Validated, Invalidated, RolledBackMarker)
+	return holding, found && holding.Kind == Validated
+}
+
+// gate tells whether a gate has been answered, and by its latest answer whether it was passed.
+func (f findings) gate(gate string) (answered, passed bool) {
+	pass, hasPassed := f.answer(gate, true)
+	fail, hasFailed := f.answer(gate, false)
+	return hasPassed || hasFailed, hasPassed && (!hasFailed || fail.Moment.Compare(pass.Moment) < 0)
+}
+
+// everPassed tells whether a gate was passed at any time.
+func (f findings) everPassed(gate string) bool {
+	_, passed := f.answer(gate, true)
+	return passed
+}
+
+// answer is the latest marker that passes a gate, or that fails it.
+func (f findings) answer(gate string, pass bool) (RunMarker, bool) {
+	switch {
+	case gate == CommitGate && pass:
+		return f.last(Committed, "")
+	case gate == CommitGate:
+		return RunMarker{}, false
+	case gate == ValidationGate && pass:
+		return f.last(Validated, "")
+	case gate == ValidationGate:
+		return f.last(Invalidated, "")
+	case pass:
+		return f.last(Passed, gate)
+	default:
+		return f.last(Failed, gate)
+	}
+}
+
+// failedGate tells whether any gate, but for some, stands failed.
+func (f findings) failedGate(except []string) bool {
+	return slices.ContainsFunc(f, func(m RunMarker) bool {
+		gate := m.Gate
+		switch m.Kind {
+		case Failed:
+		case Invalidated:
+			gate = ValidationGate
+		default:
+			return false
+		}
+		_, passed := f.gate(gate)
+		return !passed && !slices.Contains(except, gate)
+	})
+}
+
+func (f findings) before(at RunMarker) findings {
+	return slices.DeleteFunc(slices.Clone(f), func(m RunMarker) bool { return m.Moment.Compare(at.Moment) >= 0 })
+}
+
+func (f findings) after(at RunMarker) findings {
+	return slices.DeleteFunc(slices.Clone(f), func(m RunMarker) bool { return m.Moment.Compare(at.Moment) <= 0 })
+}

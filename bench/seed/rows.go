@@ -102,7 +102,9 @@ func (r *rows) fold(begun company.Run, entries []lineage.Entry) (*lineage.Run, e
 	if output := r.company.Output(begun.Job); !output.Sink {
 		contribution.Outputs = []lineage.DatasetID{datasetID(r.company, output)}
 		decided := published(r.company, begun, event.Position())
-		decisions = append(decisions, lineage.RecordedDecision{Decision: decided, Recorded: entries[1].Offset})
+		decisions = append(decisions, lineage.RecordedDecision{
+			Decision: decided, Recorded: entries[1].Offset, ReceivedAt: entries[1].ReceivedAt,
+		})
 	}
 	run := &lineage.Run{Key: RunKey(r.company, begun)}
 	run.Add(contribution)

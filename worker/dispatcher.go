@@ -20,8 +20,9 @@ import (
 const (
 	// dispatchEntries bounds how much of the log one round covers. All that came of one run within it is one signal.
 	dispatchEntries = 2000
-	// dispatchConcurrency is how many signals are under way at a time.
-	dispatchConcurrency = 16
+	// dispatchConcurrency is how many signals are under way at a time. With many, a backlog of signals keeps Temporal from
+	// the workflows that were signalled before, and nothing is decided until all are.
+	dispatchConcurrency = 4
 )
 
 // dispatcher tells the workflows of runs that evidence came. Its cursor moves only when all have been told, so a

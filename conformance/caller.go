@@ -50,6 +50,7 @@ type answer struct {
 	Path      string `json:"path"`
 	Reason    string `json:"reason"`
 	Duplicate bool   `json:"duplicate"`
+	Offset    int64  `json:"offset"`
 	// Outcome and what follows is of a batch.
 	Outcome string `json:"status"`
 	Summary struct {
@@ -95,6 +96,15 @@ func (c *caller) send(ctx context.Context, document []byte) (answer, error) {
 func isBatch(document []byte) bool {
 	var events []jsontext.Value
 	return json.Unmarshal(document, &events) == nil && len(events) > 0
+}
+
+// folded asks how far the projection that readers see has folded the log.
+func (c *caller) folded(ctx context.Context) (int64, error) {
+	response, err := c.projections.ListProjections(ctx, &headwaterv1.ListProjectionsRequest{})
+	if err != nil {
+		return 0, err
+	}
+	return response.GetProjections()[0].GetPosition().GetOffset(), nil
 }
 
 // run asks for a run; nil where it is not known.

@@ -57,7 +57,7 @@ func TestACaseThatGivesSomethingElseFails(t *testing.T) {
 				}
 				require.NoError(t, os.WriteFile(filepath.Join(dir, "expect/sent-twice.txt"), []byte(expectation), 0o600))
 			}
-			s := &suite{sites: testSites{t}, documents: fixtures, expectations: os.DirFS(dir), patience: look}
+			s := &suite{sites: testSites{t}, documents: fixtures, expectations: os.DirFS(dir), patience: lookInterval}
 			got, err := s.checkCase(t.Context(), "sent-twice")
 			require.NoError(t, err)
 			require.NotEmpty(t, got.problem)

@@ -12,8 +12,8 @@ import (
 const (
 	// patience is enough for a system among others on a slow machine.
 	patience = time.Minute
-	// look is how often a picture is drawn until it is what it should be.
-	look = 100 * time.Millisecond
+	// lookInterval is how often a picture is drawn until it is what it should be.
+	lookInterval = 100 * time.Millisecond
 )
 
 // trial is one sending of documents to a system that has seen nothing else.
@@ -25,6 +25,8 @@ type trial struct {
 	statuses []int
 	// raw are the bodies of the answers.
 	raw []string
+	// last is where the latest of the documents stands in the log.
+	last int64
 }
 
 // try sends documents, in their order, to a new system. close must be called.
@@ -46,6 +48,7 @@ func try(ctx context.Context, sites siteMaker, files []file) (*trial, error) {
 		t.answers = append(t.answers, file.name+": "+said.String())
 		t.statuses = append(t.statuses, said.Status)
 		t.raw = append(t.raw, string(said.raw))
+		t.last = max(t.last, said.Offset)
 	}
 	return t, nil
 }
@@ -71,10 +74,10 @@ func (a answer) String() string {
 func (t *trial) await(ctx context.Context, patience time.Duration, done func(picture) bool) (picture, error) {
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	tick := time.NewTicker(look)
+	tick := time.NewTicker(lookInterval)
 	defer tick.Stop()
 	for {
-		drawn, err := t.draw(ctx, t.mentions)
+		drawn, err := t.look(ctx)
 		if err == nil && done(drawn) || err != nil && !isBusy(err) {
 			return drawn, err
 		}
@@ -86,6 +89,18 @@ func (t *trial) await(ctx context.Context, patience time.Duration, done func(pic
 		case <-tick.C:
 		}
 	}
+}
+
+// look draws what is there now. A picture without the last document is not settled, and nothing in it need say so: what
+// was not folded is not known.
+func (t *trial) look(ctx context.Context) (picture, error) {
+	folded, err := t.folded(ctx)
+	if err != nil {
+		return picture{}, err
+	}
+	drawn, err := t.draw(ctx, t.mentions)
+	drawn.settled = drawn.settled && folded >= t.last
+	return drawn, err
 }
 
 // awaitRest draws until nothing is left to do and nothing has changed for a while: a run that goes on is decided too,

@@ -113,9 +113,13 @@ func (s *lineageService) gapsOf(answer projection.TraverseAnswer) []*headwaterv1
 		gaps = append(gaps, answered)
 	}
 	if waiting := answer.View.AwaitingDecision; waiting > 0 {
+		many := fmt.Sprint(waiting)
+		if waiting == projection.MostAwaiting {
+			many += " or more"
+		}
 		gaps = append(gaps, &headwaterv1.Gap{
 			Kind:    headwaterv1.GapKind_GAP_KIND_DECISIONS_PENDING,
-			Message: fmt.Sprintf("%d ended runs await a publication decision, so the latest writes may not show yet", waiting),
+			Message: many + " ended runs await a publication decision, so the latest writes may not show yet",
 		})
 	}
 	return gaps

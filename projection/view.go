@@ -22,10 +22,13 @@ type View struct {
 	Behind int64
 	// Lag is how long the oldest of those has waited at least; 0 when there are none.
 	Lag time.Duration
-	// AwaitingDecision is the number of ended runs that wait for a decision, counted up to 1,000: in the backlog of a peak,
-	// counting them all would take longer than most answers.
+	// AwaitingDecision is the number of ended runs that wait for a decision, counted up to MostAwaiting: in the backlog of
+	// a peak, counting them all would take longer than most answers.
 	AwaitingDecision int64
 }
+
+// MostAwaiting is how far View.AwaitingDecision counts. The SQL repeats it.
+const MostAwaiting = 1000
 
 // selectView reads where the active projection and the log stand, and sets up planning for what is asked after it. Lag
 // is measured from the last folded entry, which came before the oldest waiting one.

@@ -105,9 +105,3 @@ func (o *observer) awaitPublished(ctx context.Context, run int, limit time.Durat
 	}
 	return time.Time{}, fmt.Errorf("run %s is not published within %v", o.corpus.runID(run), limit)
 }
-
-// awaiting is how many ended runs are undecided.
-func (o *observer) awaiting(ctx context.Context, run int) (int64, error) {
-	answered, err := o.run(ctx, run)
-	return answered.GetProjection().GetRunsAwaitingDecision(), err
-}

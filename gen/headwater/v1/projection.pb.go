@@ -373,7 +373,7 @@ type ProjectionPosition struct {
 	EventsBehind int64 `protobuf:"varint,4,opt,name=events_behind,json=eventsBehind,proto3" json:"events_behind,omitempty"`
 	// How long the oldest of them has waited; 0 when there are none.
 	Lag *durationpb.Duration `protobuf:"bytes,5,opt,name=lag,proto3" json:"lag,omitempty"`
-	// Runs that await a publication decision.
+	// Ended runs that await a publication decision, counted up to 1,000: that many or more.
 	RunsAwaitingDecision int64 `protobuf:"varint,6,opt,name=runs_awaiting_decision,json=runsAwaitingDecision,proto3" json:"runs_awaiting_decision,omitempty"`
 	unknownFields        protoimpl.UnknownFields
 	sizeCache            protoimpl.SizeCache

@@ -1,4 +1,4 @@
--- The event log: the only input of every projection (DESIGN: append-only, gap-free, totally ordered).
+-- The event log, the only input of every projection: append-only, gap-free, totally ordered.
 
 -- +goose Up
 

@@ -10,7 +10,7 @@ import (
 	"github.com/headwater-data/headwater/projection"
 )
 
-// What DESIGN asks of two cores with everything on one machine.
+// What two cores with everything on them are meant to hold.
 const (
 	acknowledgedTarget = 100 * time.Millisecond
 	visibleTarget      = 2 * time.Second

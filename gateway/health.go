@@ -7,6 +7,8 @@ import (
 
 	"connectrpc.com/connect/v2"
 	"google.golang.org/grpc/health/grpc_health_v1"
+
+	"github.com/headwater-data/headwater/internal/health"
 )
 
 // The procedures of gRPC's health protocol.
@@ -18,26 +20,26 @@ const (
 
 // registerHealth serves gRPC's health protocol, which Connect has no package for in this version. Every service is
 // serving when the gateway is ready.
-func registerHealth(server *connect.Server, ready *readiness) {
+func registerHealth(server *connect.Server, ready *health.Readiness) {
 	methods := grpc_health_v1.File_grpc_health_v1_health_proto.Services().ByName("Health").Methods()
-	health := healthHandler{ready: ready, services: map[string]bool{"": true}}
+	handler := healthHandler{ready: ready, services: map[string]bool{"": true}}
 	for spec := range server.Specs() {
-		health.services[serviceOf(spec.Procedure)] = true
+		handler.services[serviceOf(spec.Procedure)] = true
 	}
 	server.Register(
 		connect.Method{
 			Spec:    connect.Spec{StreamType: connect.StreamTypeUnary, Schema: methods.ByName("Check"), Procedure: healthCheck},
-			Handler: health.check,
+			Handler: handler.check,
 		},
 		connect.Method{
 			Spec:    connect.Spec{StreamType: connect.StreamTypeServer, Schema: methods.ByName("Watch"), Procedure: healthWatch},
-			Handler: health.watch,
+			Handler: handler.watch,
 		},
 	)
 }
 
 type healthHandler struct {
-	ready    *readiness
+	ready    *health.Readiness
 	services map[string]bool
 }
 
@@ -77,7 +79,7 @@ func (h healthHandler) watch(ctx context.Context, _ connect.Spec, stream connect
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-h.ready.ending:
+		case <-h.ready.Ending():
 			return connect.NewError(connect.CodeUnavailable, "the server is shutting down")
 		case <-ticker.C:
 		}
@@ -85,7 +87,7 @@ func (h healthHandler) watch(ctx context.Context, _ connect.Spec, stream connect
 }
 
 func (h healthHandler) status(ctx context.Context) grpc_health_v1.HealthCheckResponse_ServingStatus {
-	if h.ready.ask(ctx).Ready {
+	if h.ready.Ask(ctx).Ready {
 		return grpc_health_v1.HealthCheckResponse_SERVING
 	}
 	return grpc_health_v1.HealthCheckResponse_NOT_SERVING

@@ -22,6 +22,8 @@ import (
 	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/gateway/principal"
 	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+	"github.com/headwater-data/headwater/internal/health"
+	"github.com/headwater-data/headwater/internal/telemetry"
 	"github.com/headwater-data/headwater/policy"
 	"github.com/headwater-data/headwater/projection"
 )
@@ -37,7 +39,7 @@ type Config struct {
 	// IDKey is the secret behind the node ids in answers. Gateways that serve the same callers need the same one.
 	IDKey []byte
 	// Checks are what /readyz asks.
-	Checks  []Check
+	Checks  []health.Check
 	Logger  *slog.Logger
 	Metrics *prometheus.Registry
 	// Dev lets a caller without credentials act as the principal dev. Never set it where others can reach the server.
@@ -47,7 +49,7 @@ type Config struct {
 // Server serves the doors, the services and what operators ask of a process.
 type Server struct {
 	config  Config
-	ready   *readiness
+	ready   *health.Readiness
 	handler http.Handler
 }
 
@@ -59,12 +61,7 @@ const headerTime = 10 * time.Second
 
 // New puts a gateway together. It serves nothing yet.
 func New(config Config) (*Server, error) {
-	s := &Server{config: config, ready: &readiness{
-		checks:  config.Checks,
-		logger:  config.Logger,
-		ending:  make(chan struct{}),
-		reasons: map[string]string{},
-	}}
+	s := &Server{config: config, ready: health.NewReadiness(config.Logger, config.Checks...)}
 	tracing, err := otelconnect.NewServerInterceptor(otelconnect.WithTrustRemote(), otelconnect.WithoutMetrics())
 	if err != nil {
 		return nil, fmt.Errorf("set up tracing of RPCs: %w", err)
@@ -72,6 +69,7 @@ func New(config Config) (*Server, error) {
 	admission := newAdmission(config.Limits)
 	observer := &observer{metrics: newMetrics(config.Metrics), logger: config.Logger}
 	registerLoad(config.Metrics, admission, config.Log)
+	telemetry.RegisterPolicies(config.Metrics, config.Policy.Failure)
 	guard := &guard{
 		authenticator: newAuthenticator(config.Principals, config.Dev),
 		admission:     admission,
@@ -113,7 +111,7 @@ func New(config Config) (*Server, error) {
 		mux.Handle(route.pattern, observer.door(route.procedure, admission.metered(nothing, handler)))
 	}
 
-	mux.HandleFunc("GET /healthz", serveAlive)
+	mux.HandleFunc("GET /healthz", health.ServeAlive)
 	mux.Handle("GET /readyz", s.ready)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(config.Metrics, promhttp.HandlerOpts{}))
 	s.handler = withoutSmuggling(withoutRedirects(mux))
@@ -146,7 +144,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	close(s.ready.ending)
+	s.ready.End()
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {

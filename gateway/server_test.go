@@ -20,13 +20,14 @@ import (
 
 	"github.com/headwater-data/headwater/gateway"
 	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+	"github.com/headwater-data/headwater/internal/health"
 )
 
 func TestReadyOnlyWhenItsDependenciesAnswer(t *testing.T) {
 	t.Parallel()
 	var broken atomic.Bool
 	b := setup(t, func(c *gateway.Config) {
-		c.Checks = []gateway.Check{{Name: "database", Probe: func(context.Context) error {
+		c.Checks = []health.Check{{Name: "database", Probe: func(context.Context) error {
 			if broken.Load() {
 				return errors.New("does not answer at postgres://hunter2")
 			}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -113,7 +114,7 @@ func (s *lineageService) gapsOf(answer projection.TraverseAnswer) []*headwaterv1
 		gaps = append(gaps, answered)
 	}
 	if waiting := answer.View.AwaitingDecision; waiting > 0 {
-		many := fmt.Sprint(waiting)
+		many := strconv.FormatInt(waiting, 10)
 		if waiting == projection.MostAwaiting {
 			many += " or more"
 		}

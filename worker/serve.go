@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"encoding/json/v2"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/headwater-data/headwater/internal/health"
 	"github.com/headwater-data/headwater/migrations"
 )
 
@@ -18,22 +18,19 @@ const closeTimeout = 5 * time.Second
 
 // serve answers /healthz (the process lives), /readyz (it can do its work) and /metrics until ctx ends.
 func serve(ctx context.Context, config Config, host *host) error {
-	ready := &readiness{logger: config.Logger, checks: map[string]check{
-		"database":   config.Database.Ping,
-		"migrations": func(ctx context.Context) error { return migrations.Check(ctx, config.Database) },
-		"policies":   func(context.Context) error { return config.Policies.Failure() },
-		"temporal":   host.check,
-	}}
+	ready := health.NewReadiness(config.Logger,
+		health.Check{Name: "database", Probe: config.Database.Ping},
+		health.Check{Name: "migrations", Probe: func(ctx context.Context) error { return migrations.Check(ctx, config.Database) }},
+		health.Check{Name: "temporal", Probe: host.check})
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, http.StatusOK, map[string]string{"status": "ok"})
-	})
+	mux.HandleFunc("GET /healthz", health.ServeAlive)
 	mux.Handle("GET /readyz", ready)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(config.Metrics, promhttp.HandlerOpts{}))
 
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: closeTimeout}
 	closed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
+		ready.End()
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
 		closed <- server.Shutdown(ending)
@@ -43,10 +40,4 @@ func serve(ctx context.Context, config Config, host *host) error {
 		return fmt.Errorf("serve health and metrics on %s: %w", config.Listener.Addr(), err)
 	}
 	return <-closed
-}
-
-func answer(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.MarshalWrite(w, body) // who asked has gone
 }

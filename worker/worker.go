@@ -19,6 +19,7 @@ import (
 	"github.com/headwater-data/headwater/activities"
 	"github.com/headwater-data/headwater/archive"
 	"github.com/headwater-data/headwater/eventlog"
+	"github.com/headwater-data/headwater/internal/telemetry"
 	"github.com/headwater-data/headwater/policy"
 	"github.com/headwater-data/headwater/projection"
 )
@@ -62,6 +63,7 @@ func run(ctx context.Context, config Config, log *eventlog.Log) error {
 	config.Metrics.MustRegister(&offsets{
 		log: log, projections: store, catalogue: catalogue, quarantine: quarantine, logger: config.Logger,
 	})
+	telemetry.RegisterPolicies(config.Metrics, config.Policies.Failure)
 	config.Metrics.MustRegister(&awaiting{projections: store, logger: config.Logger})
 
 	projectors := &projectors{

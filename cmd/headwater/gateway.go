@@ -13,6 +13,7 @@ import (
 	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/gateway"
 	"github.com/headwater-data/headwater/gateway/principal"
+	"github.com/headwater-data/headwater/internal/health"
 	"github.com/headwater-data/headwater/internal/telemetry"
 	"github.com/headwater-data/headwater/migrations"
 	"github.com/headwater-data/headwater/policy"
@@ -113,10 +114,9 @@ func (c *gatewayCommand) server(logger *slog.Logger, pool *pgxpool.Pool, rules *
 		Principals:  principal.NewStore(pool),
 		Limits:      limits,
 		IDKey:       key,
-		Checks: []gateway.Check{
+		Checks: []health.Check{
 			{Name: "database", Probe: pool.Ping},
 			{Name: "migrations", Probe: func(ctx context.Context) error { return migrations.Check(ctx, pool) }},
-			{Name: "policies", Probe: func(context.Context) error { return rules.Failure() }},
 		},
 		Logger:  logger,
 		Metrics: telemetry.NewRegistry(),

@@ -1,17 +1,19 @@
-package gateway
+// Package health answers whether a process lives and whether it can do its work, over HTTP.
+package health
 
 import (
 	"context"
+	"encoding/json/v2"
 	"log/slog"
 	"net/http"
 	"sync"
 	"time"
 )
 
-// checkTime bounds one readiness check.
+// checkTime bounds how long all checks together may take.
 const checkTime = 2 * time.Second
 
-// Check is something that the gateway cannot serve without.
+// Check is something that a process cannot do all its work without.
 type Check struct {
 	Name string
 	// Probe returns why it is missing, or nil. The reason is logged; whoever asks is only told that it is failing.
@@ -24,8 +26,8 @@ const (
 	checkFailing = "failing; the log of the server says why"
 )
 
-// readiness knows whether the gateway can serve: its checks pass and it is not shutting down.
-type readiness struct {
+// Readiness knows whether a process can do its work: its checks pass and it is not shutting down.
+type Readiness struct {
 	checks []Check
 	logger *slog.Logger
 	ending chan struct{}
@@ -35,14 +37,25 @@ type readiness struct {
 	reasons map[string]string
 }
 
-// readyAnswer is the body of /readyz.
-type readyAnswer struct {
+// NewReadiness asks checks whenever it is asked itself.
+func NewReadiness(logger *slog.Logger, checks ...Check) *Readiness {
+	return &Readiness{checks: checks, logger: logger, ending: make(chan struct{}), reasons: map[string]string{}}
+}
+
+// End says that the process is shutting down. It must be called once at most.
+func (r *Readiness) End() { close(r.ending) }
+
+// Ending is closed once the process is shutting down.
+func (r *Readiness) Ending() <-chan struct{} { return r.ending }
+
+// Answer is the body of /readyz.
+type Answer struct {
 	Ready  bool              `json:"ready"`
 	Checks map[string]string `json:"checks"`
 }
 
-// ask runs all checks side by side.
-func (r *readiness) ask(ctx context.Context) readyAnswer {
+// Ask runs all checks side by side.
+func (r *Readiness) Ask(ctx context.Context) Answer {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	failures := make([]error, len(r.checks))
@@ -51,7 +64,7 @@ func (r *readiness) ask(ctx context.Context) readyAnswer {
 		waiting.Go(func() { failures[i] = check.Probe(ctx) })
 	}
 	waiting.Wait()
-	result := readyAnswer{Ready: true, Checks: map[string]string{}}
+	result := Answer{Ready: true, Checks: map[string]string{}}
 	for i, check := range r.checks {
 		result.Checks[check.Name] = checkOK
 		if failures[i] != nil {
@@ -70,7 +83,7 @@ func (r *readiness) ask(ctx context.Context) readyAnswer {
 }
 
 // note logs a check when what it says changes, since it is asked again and again.
-func (r *readiness) note(ctx context.Context, check string, failure error) {
+func (r *Readiness) note(ctx context.Context, check string, failure error) {
 	reason := ""
 	if failure != nil {
 		reason = failure.Error()
@@ -88,9 +101,9 @@ func (r *readiness) note(ctx context.Context, check string, failure error) {
 	r.reasons[check] = reason
 }
 
-// ServeHTTP answers /readyz: 200 when ready, else 503 with the reasons.
-func (r *readiness) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	result := r.ask(req.Context())
+// ServeHTTP answers /readyz: 200 when ready, else 503 with the checks that fail.
+func (r *Readiness) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	result := r.Ask(request.Context())
 	status := http.StatusOK
 	if !result.Ready {
 		status = http.StatusServiceUnavailable
@@ -98,7 +111,13 @@ func (r *readiness) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	answer(w, status, result)
 }
 
-// serveAlive answers /healthz: the process answers, whatever it depends on.
-func serveAlive(w http.ResponseWriter, _ *http.Request) {
+// ServeAlive answers /healthz: the process answers, whatever it depends on.
+func ServeAlive(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+func answer(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.MarshalWrite(w, body) // a caller that left reads no answer
 }

@@ -56,8 +56,10 @@ func TestLostConnectionEndsTheWork(t *testing.T) {
 	database := testenv.Database(t)
 	l := startLeader(t, database)
 	<-l.began
-	_, err := database.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_locks
-		WHERE locktype = 'advisory' AND classid = $1::int AND objid = 7`, lockClass)
+	// pg_locks shows the whole cluster, and other tests lead in databases of their own.
+	_, err := database.Exec(t.Context(), `SELECT pg_terminate_backend(pid)
+		FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+		WHERE datname = current_database() AND locktype = 'advisory' AND classid = $1::int AND objid = 7`, lockClass)
 	require.NoError(t, err)
 	require.ErrorContains(t, <-l.ended, "another worker may lead now")
 }

@@ -50,9 +50,6 @@ func New(seed uint64, size Size) (*Company, error) {
 // Size is how large the company is.
 func (c *Company) Size() Size { return c.size }
 
-// Seed is what the company was invented from.
-func (c *Company) Seed() uint64 { return c.seed }
-
 // layerBegin is the first dataset of a layer.
 func (c *Company) layerBegin(layer int) int { return layer * c.size.Datasets / layers }
 

@@ -38,11 +38,7 @@ func (s *ingestService) SubmitEvents(ctx context.Context, req *headwaterv1.Submi
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	response := &headwaterv1.SubmitEventsResponse{Receipts: make([]*headwaterv1.Receipt, len(verdicts))}
-	for i, v := range verdicts {
-		response.Receipts[i] = receiptOf(v)
-	}
-	return response, nil
+	return &headwaterv1.SubmitEventsResponse{Receipts: receiptsOf(verdicts)}, nil
 }
 
 // GetReceipt implements headwater.v1.IngestService. A producer finds its own receipts only.

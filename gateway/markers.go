@@ -28,11 +28,7 @@ func (s *ingestService) SubmitMarkers(ctx context.Context, req *headwaterv1.Subm
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	response := &headwaterv1.SubmitMarkersResponse{Receipts: make([]*headwaterv1.Receipt, len(verdicts))}
-	for i, v := range verdicts {
-		response.Receipts[i] = receiptOf(v)
-	}
-	return response, nil
+	return &headwaterv1.SubmitMarkersResponse{Receipts: receiptsOf(verdicts)}, nil
 }
 
 // markerSubmission writes a marker as the platform event that will be stored, refused already where it breaks the

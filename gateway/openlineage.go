@@ -15,6 +15,7 @@ const (
 	doorOpenLineage      = "openlineage"
 	doorOpenLineageBatch = "openlineage_batch"
 	doorIngest           = "ingest"
+	doorAdmin            = "admin"
 )
 
 // openLineageDoor takes OpenLineage events from unmodified clients. A bad event is answered 400 with a reason and never

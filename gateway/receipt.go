@@ -9,6 +9,14 @@ import (
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 )
 
+func receiptsOf(verdicts []verdict) []*headwaterv1.Receipt {
+	receipts := make([]*headwaterv1.Receipt, len(verdicts))
+	for i, v := range verdicts {
+		receipts[i] = receiptOf(v)
+	}
+	return receipts
+}
+
 func receiptOf(v verdict) *headwaterv1.Receipt {
 	receipt := &headwaterv1.Receipt{EventId: v.eventID}
 	if v.refused == nil {

@@ -10,13 +10,15 @@ import (
 	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 )
 
-// questionBytes bounds a message of every service that takes no events; no question needs as much.
+// questionBytes bounds a message of every service that takes nothing in; no question needs as much.
 const questionBytes = 1 << 20
 
 // messageBytes bounds one message of a procedure, as sent and inflated.
 func messageBytes(procedure string, limits Limits) int64 {
-	if strings.HasPrefix(procedure, "/"+headwaterv1connect.IngestServiceName+"/") {
-		return limits.BodyBytes
+	for _, service := range []string{headwaterv1connect.IngestServiceName, headwaterv1connect.AdminServiceName} {
+		if strings.HasPrefix(procedure, "/"+service+"/") {
+			return limits.BodyBytes
+		}
 	}
 	return min(questionBytes, limits.BodyBytes)
 }

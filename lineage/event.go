@@ -30,6 +30,8 @@ const (
 	PublicationDecidedEvent
 	// MarkerEvent is a PublicationMarker, a QualityResult or a GateTimedOut.
 	MarkerEvent
+	// FactEvent carries a Fact.
+	FactEvent
 )
 
 // EventType is the transition of a run that an event reports. An event without one is OTHER.
@@ -62,7 +64,7 @@ type Dataset struct {
 // Event is what one accepted document says.
 type Event struct {
 	Kind EventKind
-	// Type is set for a RunEvent; for a MarkerEvent it is its platform type.
+	// Type is set for a RunEvent; for a MarkerEvent and a FactEvent it is its platform type.
 	Type EventType
 	// EventTime is the producer's clock, in UTC.
 	EventTime time.Time
@@ -82,6 +84,9 @@ type Event struct {
 	Decision Decision
 	// Marker is set for a MarkerEvent.
 	Marker Marker
+	// Fact and Attribution are set for a FactEvent.
+	Fact        Fact
+	Attribution Attribution
 	// EventID and ProducerName are what an envelope states of itself; empty for OpenLineage, which has neither.
 	EventID      string
 	ProducerName string

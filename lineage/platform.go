@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"fmt"
 	"strings"
@@ -19,6 +20,8 @@ const (
 	QualityResult PlatformType = "QualityResult"
 	// GateTimedOut is TimedOut.
 	GateTimedOut PlatformType = "GateTimedOut"
+	// EvidenceWithdrawn is a Withdrawal.
+	EvidenceWithdrawn PlatformType = "EvidenceWithdrawn"
 )
 
 // platformEvent is the shape of a platform event. Which of the members is there follows from its type.
@@ -27,6 +30,9 @@ type platformEvent struct {
 	Decision Decision     `json:"decision,omitzero"`
 	Run      RunKey       `json:"run,omitzero"`
 	Marker   Marker       `json:"marker,omitzero"`
+	// Attribution and Fact are set for what implements Fact.
+	Attribution Attribution    `json:"attribution,omitzero"`
+	Fact        jsontext.Value `json:"fact,omitzero"`
 }
 
 // markerTypes says which platform event carries a kind of marker.
@@ -67,6 +73,9 @@ func decodePlatform(payload []byte, limits Limits) (Event, error) {
 		}
 		return markerEvent(event), nil
 	default:
+		if read, known := factReaders[event.Type]; known {
+			return factEvent(event, read, limits)
+		}
 		return Event{}, invalid("unknown_platform_event", "type", "%q is not known to this version", event.Type)
 	}
 }
@@ -88,19 +97,14 @@ func markerEvent(event platformEvent) Event {
 
 // checkMarker refuses a marker that names no run and output, or says nothing.
 func checkMarker(event platformEvent, limits Limits) error {
-	for _, named := range []struct{ path, text string }{
-		{"run.job.namespace", event.Run.Job.Namespace},
-		{"run.job.name", event.Run.Job.Name},
-		{"run.runId", event.Run.RunID},
-		{"marker.output.namespace", event.Marker.Output.Namespace},
-		{"marker.output.name", event.Marker.Output.Name},
-	} {
-		switch {
-		case !usable(named.text):
-			return invalid("missing_name", named.path, "is missing, empty or holds the character U+0000; a marker is about one output of one run")
-		case len(named.text) > limits.NameBytes:
-			return invalid("name_too_long", named.path, "has %d bytes, more than the limit of %d", len(named.text), limits.NameBytes)
-		}
+	if err := checkNames(limits,
+		namedText{"run.job.namespace", event.Run.Job.Namespace},
+		namedText{"run.job.name", event.Run.Job.Name},
+		namedText{"run.runId", event.Run.RunID},
+		namedText{"marker.output.namespace", event.Marker.Output.Namespace},
+		namedText{"marker.output.name", event.Marker.Output.Name},
+	); err != nil {
+		return err
 	}
 	marker := event.Marker
 	switch needsGate := event.Type == QualityResult; {

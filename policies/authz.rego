@@ -60,6 +60,12 @@ grants contains "operators may say what became of outputs" if {
 	input.procedure == "/headwater.v1.IngestService/SubmitMarkers"
 }
 
+grants contains "operators may state facts about the graph" if {
+	input.principal.kind == "user"
+	"operator" in input.principal.roles
+	startswith(input.procedure, "/headwater.v1.AdminService/")
+}
+
 grants contains "operators may ask questions" if {
 	input.principal.kind == "user"
 	"operator" in input.principal.roles

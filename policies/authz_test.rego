@@ -14,6 +14,8 @@ operator := {"name": "ines", "kind": "user", "roles": ["operator"], "namespaces"
 
 mark := "/headwater.v1.IngestService/SubmitMarkers"
 
+facts := "/headwater.v1.AdminService/SubmitFacts"
+
 submit := "/headwater.v1.IngestService/SubmitEvents"
 
 traverse := "/headwater.v1.LineageService/Traverse"
@@ -34,7 +36,7 @@ test_who_may_call_what[note] if {
 		"a reader sends nothing": {"principal": reader, "procedure": submit, "allow": false},
 		"a reader administers nothing": {
 			"principal": reader,
-			"procedure": "/headwater.v1.AdminService/RegisterAlias",
+			"procedure": facts,
 			"allow": false,
 		},
 		"a service is matched by its whole name": {
@@ -49,6 +51,8 @@ test_who_may_call_what[note] if {
 		},
 		"an operator marks outputs": {"principal": operator, "procedure": mark, "allow": true},
 		"an operator looks at a run": {"principal": operator, "procedure": "/headwater.v1.RunService/GetRun", "allow": true},
+		"an operator states facts": {"principal": operator, "procedure": facts, "allow": true},
+		"a producer states no facts": {"principal": producer, "procedure": facts, "allow": false},
 		"an operator sends no events": {"principal": operator, "procedure": submit, "allow": false},
 		"a producer marks outputs": {"principal": producer, "procedure": mark, "allow": true},
 		"a reader marks nothing": {"principal": reader, "procedure": mark, "allow": false},

@@ -1,0 +1,75 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"buf.build/go/protovalidate"
+	"connectrpc.com/connect/v2"
+	"google.golang.org/protobuf/proto"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/policy"
+)
+
+// adminService takes what people state about the graph.
+type adminService struct {
+	intake *intake
+	limits Limits
+}
+
+// SubmitFacts implements headwater.v1.AdminService. Who states is who calls: nobody states in another's name.
+func (s *adminService) SubmitFacts(ctx context.Context, req *headwaterv1.SubmitFactsRequest) (*headwaterv1.SubmitFactsResponse, error) {
+	if len(req.GetFacts()) > s.limits.BatchEvents {
+		return nil, connect.Errorf(connect.CodeInvalidArgument, "%d facts are more than the limit of %d; send fewer at a time",
+			len(req.GetFacts()), s.limits.BatchEvents)
+	}
+	caller := callerOf(ctx)
+	submissions := make([]submission, len(req.GetFacts()))
+	for i, fact := range req.GetFacts() {
+		submissions[i] = factSubmission(caller, fact, time.Now())
+	}
+	verdicts, err := s.intake.submit(ctx, doorAdmin, caller, submissions)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	return &headwaterv1.SubmitFactsResponse{Receipts: receiptsOf(verdicts)}, nil
+}
+
+// factSubmission writes a fact as the platform event that will be stored, refused already where it breaks the contract.
+func factSubmission(caller policy.Principal, fact *headwaterv1.Fact, now time.Time) submission {
+	s := submission{format: lineage.FormatPlatform, producer: caller.Name, eventID: fact.GetEventId()}
+	refuse := func(err error) submission {
+		s.payload, _ = proto.Marshal(fact) // to be looked at; it came as such
+		s.refused = &refusal{code: "invalid_fact", reason: err.Error()}
+		return s
+	}
+	if err := protovalidate.Validate(fact); err != nil {
+		return refuse(err)
+	}
+	stated, err := factOf(fact)
+	if err != nil {
+		return refuse(err)
+	}
+	at := now
+	if fact.EventTime != nil {
+		at = fact.GetEventTime().AsTime()
+	}
+	s.payload, err = lineage.EncodeFact(stated, lineage.Attribution{EventTime: at.UTC(), By: caller.Name, Reason: fact.GetReason()})
+	if err != nil { // a time out of range
+		return refuse(fmt.Errorf("cannot be written as JSON: %w", err))
+	}
+	return s
+}
+
+// factOf is the domain's fact for the contract's, which was validated.
+func factOf(fact *headwaterv1.Fact) (lineage.Fact, error) {
+	switch stated := fact.GetFact().(type) {
+	case *headwaterv1.Fact_EvidenceWithdrawn:
+		return withdrawalOf(stated.EvidenceWithdrawn), nil
+	default:
+		return nil, fmt.Errorf("%T is not known to this version", stated)
+	}
+}

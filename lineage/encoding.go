@@ -10,7 +10,7 @@ func (t *Timeline) encode(before *Write, end time.Time) []Write {
 	var e encoder
 	if before != nil {
 		e.writes = []Write{*before}
-		e.live = []Mark{{Moment: Moment{EffectiveAt: before.Since, Key: before.From.Key}, Flow: before.Flow, Speaks: true, Until: Forever}}
+		e.live = []Mark{{Moment: Moment{EffectiveAt: before.Since, Key: before.From.Key}, Content: before.Content, Speaks: true, Until: Forever}}
 	}
 	ends := endings(t.marks)
 	for _, mark := range t.marks {
@@ -53,6 +53,11 @@ type encoder struct {
 
 // add begins a statement. What it hides for ever is forgotten.
 func (e *encoder) add(mark Mark) {
+	if mark.absence() {
+		e.live = nil
+		e.end(mark.EffectiveAt)
+		return
+	}
 	if !mark.ended() {
 		e.live = slices.DeleteFunc(e.live, func(m Mark) bool { return mark.Speaks || !m.Speaks })
 	}
@@ -70,10 +75,15 @@ func (e *encoder) expire(at time.Time, show bool) {
 		e.hold(Moment{EffectiveAt: at, Key: holder.Key})
 		return
 	}
-	if !e.gap {
-		e.writes[len(e.writes)-1].To = at
-		e.gap = true
+	e.end(at)
+}
+
+// end leaves nothing from a time on.
+func (e *encoder) end(at time.Time) {
+	if n := len(e.writes); n > 0 && !e.gap {
+		e.writes[n-1].To = at
 	}
+	e.gap = true
 }
 
 // hold begins a write at a moment, unless the one that stands says the same.
@@ -81,13 +91,13 @@ func (e *encoder) hold(from Moment) {
 	holder, _ := e.holder()
 	if n := len(e.writes); n > 0 && !e.gap {
 		last := &e.writes[n-1]
-		if last.Flow == holder.Flow {
+		if last.Content == holder.Content {
 			last.Since = sooner(last.Since, holder.EffectiveAt)
 			return
 		}
 		last.To = from.EffectiveAt
 	}
-	e.writes = append(e.writes, Write{Flow: holder.Flow, From: from, Since: holder.EffectiveAt})
+	e.writes = append(e.writes, Write{Content: holder.Content, From: from, Since: holder.EffectiveAt})
 	e.gap = false
 }
 

@@ -12,11 +12,15 @@ import (
 )
 
 // holding is the law of time said plainly: what holds at a time is the latest statement that speaks and was not ended
-// by then; where none speaks, the latest of the others.
+// by then; where none speaks, the latest of the others. An absence leaves none of those before it.
 func holding(marks []lineage.Mark, at time.Time) (lineage.Mark, bool) {
 	var found *lineage.Mark
 	for _, mark := range slices.SortedFunc(slices.Values(marks), compareMarks) {
 		alive := !mark.EffectiveAt.After(at) && mark.Until.After(at)
+		if alive && mark.Flow == absent {
+			found = nil
+			continue
+		}
 		if alive && (found == nil || mark.Speaks || !found.Speaks) {
 			found = &mark
 		}
@@ -40,7 +44,7 @@ func writtenAt(writes []lineage.Write, at time.Time) []lineage.Write {
 
 var drawnEndedMarks = rapid.Custom(func(t *rapid.T) lineage.Mark {
 	mark := drawnMarks.Draw(t, "mark")
-	if rapid.Bool().Draw(t, "rolled back") {
+	if mark.Flow != absent && rapid.Bool().Draw(t, "rolled back") {
 		mark.Until = mark.EffectiveAt.Add(time.Duration(rapid.IntRange(1, 4).Draw(t, "minutes")) * time.Minute)
 	}
 	return mark

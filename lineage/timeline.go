@@ -15,25 +15,30 @@ const OpenEnd Offset = math.MaxInt64
 // Mark is what a timeline needs of a statement.
 type Mark struct {
 	Moment
-	Flow   Hash
+	// Flow is zero where the statement is an absence: from then on nothing holds, until another statement does.
+	Flow Hash
+	// Speaks is true of an absence.
 	Speaks bool
 	// Until is when a roll-back ended the statement itself, else Forever.
 	Until time.Time
 }
 
+// absence reports whether the statement says that nothing holds.
+func (m Mark) absence() bool { return m.Flow.IsZero() }
+
 // ended reports whether a roll-back ended the statement.
 func (m Mark) ended() bool { return m.Until.Before(Forever) }
 
-// Write says that a flow wrote the timeline's output from From until To. Neighbouring statements of equal content
+// Write says that a content held of the timeline's output from From until To. Neighbouring statements of equal content
 // share one write.
 type Write struct {
-	Flow Hash
+	Content Hash
 	// From is the first statement of the write; where a roll-back uncovered an earlier statement, the time of the
 	// roll-back and the key of that statement.
 	From Moment
 	// Since is the earliest effective time of a statement behind the write: before From where one was uncovered.
 	Since time.Time
-	// To is when the next write begins or a roll-back left none, or Forever.
+	// To is when the next write begins, when a roll-back left none or an absence begins, or Forever.
 	To time.Time
 }
 
@@ -42,7 +47,7 @@ type Write struct {
 // lies outside keeps its writes.
 //
 // At any time the latest statement holds that speaks and that was not itself ended by then; where none speaks, the
-// latest of the others.
+// latest of the others. An absence ends whatever stands before it.
 type Timeline struct {
 	marks  []Mark
 	writes []Write
@@ -114,6 +119,9 @@ func (t *Timeline) edges() (before *Write, end time.Time) {
 	if first := t.writes[0]; len(t.marks) > 0 && first.From.Compare(t.marks[0].Moment) < 0 {
 		before = &first
 	}
+	if n := len(t.marks); n > 0 && t.marks[n-1].absence() {
+		return before, Forever // nothing follows the window's absence, or it is not the change's to take away
+	}
 	return before, t.writes[len(t.writes)-1].To
 }
 
@@ -133,5 +141,5 @@ func without(list, other []Write) []Write {
 }
 
 func (w Write) equal(other Write) bool {
-	return w.Flow == other.Flow && w.From.Compare(other.From) == 0 && w.Since.Equal(other.Since) && w.To.Equal(other.To)
+	return w.Content == other.Content && w.From.Compare(other.From) == 0 && w.Since.Equal(other.Since) && w.To.Equal(other.To)
 }

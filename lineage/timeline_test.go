@@ -29,15 +29,20 @@ func compareMarks(a, b lineage.Mark) int { return a.Moment.Compare(b.Moment) }
 func compareWrites(a, b lineage.Write) int { return a.From.Compare(b.From) }
 
 // encoded is the law of time over the whole list: each statement holds until the next one of other content; one that
-// does not speak carries on what stands before it.
+// does not speak carries on what stands before it; after an absence nothing does.
 func encoded(marks []lineage.Mark) []lineage.Write {
 	var writes []lineage.Write
 	for _, mark := range slices.SortedFunc(slices.Values(marks), compareMarks) {
-		if n := len(writes); n > 0 {
-			if !mark.Speaks || mark.Flow == writes[n-1].Flow {
-				continue
-			}
+		n := len(writes)
+		stands := n > 0 && writes[n-1].To.Equal(lineage.Forever)
+		if stands && (!mark.Speaks || mark.Flow == writes[n-1].Flow) {
+			continue
+		}
+		if stands {
 			writes[n-1].To = mark.EffectiveAt
+		}
+		if mark.Flow == absent {
+			continue
 		}
 		writes = append(writes, lineage.Write{Flow: mark.Flow, From: mark.Moment, Since: mark.EffectiveAt, To: lineage.Forever})
 	}
@@ -115,6 +120,9 @@ func span(changes []timelineChange) (first, last lineage.Moment) {
 // noInputs is the flow of a statement that says nothing of inputs, or says that there are none.
 var noInputs = lineage.HashOf("no inputs")
 
+// absent is the flow of an absence.
+var absent lineage.Hash
+
 var drawnMoments = rapid.Custom(func(t *rapid.T) lineage.Moment {
 	return lineage.Moment{EffectiveAt: drawnTimes.Draw(t, "at"), Key: lineage.HashOf(rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "key"))}
 })
@@ -122,7 +130,7 @@ var drawnMoments = rapid.Custom(func(t *rapid.T) lineage.Moment {
 var drawnMarks = rapid.Custom(func(t *rapid.T) lineage.Mark {
 	mark := lineage.Mark{Moment: drawnMoments.Draw(t, "moment"), Flow: noInputs, Until: lineage.Forever}
 	if mark.Speaks = rapid.IntRange(0, 2).Draw(t, "speaks") > 0; mark.Speaks {
-		mark.Flow = rapid.SampledFrom([]lineage.Hash{lineage.HashOf("a"), lineage.HashOf("b"), noInputs}).Draw(t, "flow")
+		mark.Flow = rapid.SampledFrom([]lineage.Hash{lineage.HashOf("a"), lineage.HashOf("b"), noInputs, absent}).Draw(t, "flow")
 	}
 	return mark
 })
@@ -215,6 +223,20 @@ func TestStatementThatSaysNothingReplacesNothing(t *testing.T) {
 	closed, opened := timeline.Change(nil, []lineage.Mark{spoken})
 	require.Len(t, closed, 1, "it only stood until somebody spoke before it")
 	requireWrites(t, []lineage.Write{{Flow: spoken.Flow, From: spoken.Moment, Since: spoken.EffectiveAt, To: lineage.Forever}}, opened)
+}
+
+func TestAbsenceEndsWhatStandsAndTakenAwayLetsItGoOn(t *testing.T) {
+	stated, gone := at(0, "a"), at(5, "b")
+	gone.Flow = absent
+	timeline := lineage.NewTimeline(nil, nil)
+	_, standing := timeline.Change(nil, []lineage.Mark{stated})
+	closed, opened := timeline.Change(nil, []lineage.Mark{gone})
+	requireWrites(t, standing, closed)
+	ended := []lineage.Write{{Flow: stated.Flow, From: stated.Moment, Since: stated.EffectiveAt, To: gone.EffectiveAt}}
+	requireWrites(t, ended, opened)
+	closed, opened = timeline.Change([]lineage.Moment{gone.Moment}, nil)
+	requireWrites(t, ended, closed)
+	requireWrites(t, standing, opened)
 }
 
 func TestChangeThatChangesNothingClosesAndOpensNothing(t *testing.T) {

@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"slices"
 	"strconv"
 	"time"
 )
@@ -24,6 +25,9 @@ type Decision struct {
 	PolicyRevision string      `json:"policyRevision"`
 	// Gates are those that the policy asked for.
 	Gates []string `json:"gates,omitempty"`
+	// Deadline is until when an output that is Pending waits for its gates: what the log says of the first terminal event's
+	// receipt, and what the policy adds to it. Zero where it waits for ever, and for any other publication.
+	Deadline time.Time `json:"deadline,omitzero"`
 	// Until is when a roll-back ended what had been visible; zero unless one did.
 	Until time.Time `json:"until,omitzero"`
 }
@@ -43,12 +47,21 @@ type RecordedDecision struct {
 	ReceivedAt time.Time `json:"receivedAt,omitzero"`
 }
 
-// ApplyDecisions gives each output the decision that rules it. Void decisions are left out; of the others the
-// greatest basis rules, then the latest in the log.
+// ApplyDecisions gives each output the decision that rules it.
 func (r *Run) ApplyDecisions(decisions []RecordedDecision) {
 	for i := range r.Outputs {
 		r.Outputs[i].Publication, r.Outputs[i].Until = Pending, time.Time{}
 	}
+	for id, decision := range r.Ruling(decisions) {
+		if output := r.Output(id); output != nil {
+			output.Publication, output.Until = decision.Publication, decision.Until
+		}
+	}
+}
+
+// Ruling tells which decision rules each output. Void decisions are left out; of the others the greatest basis rules,
+// then the latest in the log.
+func (r *Run) Ruling(decisions []RecordedDecision) map[DatasetID]RecordedDecision {
 	ruling := map[DatasetID]RecordedDecision{}
 	for _, decision := range decisions {
 		if decision.EndType != "" && decision.EndType != r.EndType() {
@@ -58,11 +71,23 @@ func (r *Run) ApplyDecisions(decisions []RecordedDecision) {
 			ruling[decision.Output] = decision
 		}
 	}
-	for id, decision := range ruling {
-		if output := r.Output(id); output != nil {
-			output.Publication, output.Until = decision.Publication, decision.Until
-		}
+	return ruling
+}
+
+// AwaitsGates reports whether nothing but the answers of gates keeps the run from being settled: it has ended, and each
+// output that is pending was decided to wait, and by all that has come since would be again.
+func (r *Run) AwaitsGates(decisions []RecordedDecision) bool {
+	if r.End == nil || r.Settled() {
+		return false
 	}
+	ruling := r.Ruling(decisions)
+	return !slices.ContainsFunc(r.Outputs, func(output Output) bool {
+		if output.Publication != Pending {
+			return false
+		}
+		decided, ok := ruling[output.DatasetID]
+		return !ok || r.Decide(output.DatasetID, Requirement{Gates: decided.Gates}).Publication != Pending
+	})
 }
 
 func (d RecordedDecision) overrules(standing RecordedDecision) bool {

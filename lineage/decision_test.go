@@ -90,7 +90,8 @@ func TestOfValidDecisionsTheGreatestBasisRulesThenTheLatestInTheLog(t *testing.T
 func TestDecisionIsReadAsItWasWritten(t *testing.T) {
 	decision := lineage.Decision{
 		Run: loadOrdersRun, Output: orders, Basis: lineage.Position{Epoch: 2, Offset: 7},
-		EndType: lineage.Fail, Publication: lineage.Diagnostic, PolicyRevision: "abc",
+		EndType: lineage.Complete, Publication: lineage.Pending, PolicyRevision: "abc",
+		Gates: []string{"quality"}, Deadline: tenOClock,
 	}
 	payload, err := lineage.EncodeDecision(decision)
 	require.NoError(t, err)

@@ -25,6 +25,14 @@ func (d DatasetID) Compare(other DatasetID) int {
 // Node is the dataset as a node of the graph.
 func (d DatasetID) Node() Node { return Node{Kind: NodeDataset, Namespace: d.Namespace, Name: d.Name} }
 
+// Field is a field of the dataset as a node of the graph; the empty path gives the dataset.
+func (d DatasetID) Field(path FieldPath) Node {
+	if path == "" {
+		return d.Node()
+	}
+	return Node{Kind: NodeField, Namespace: d.Namespace, Name: d.Name, Path: path}
+}
+
 // JobID names a job: a namespace from its scheduler or engine and a name within it.
 type JobID struct {
 	Namespace string `json:"namespace"`
@@ -60,30 +68,49 @@ type NodeKind int16
 const (
 	NodeDataset NodeKind = 1
 	NodeJob     NodeKind = 2
+	NodeField   NodeKind = 3
 )
 
 // NodeID is the hashed identity of a node. It never leaves the system: answers carry keyed hashes of it.
 type NodeID Hash
 
-// Node is a dataset or a job in the graph.
+// Node is a dataset, a job or a field in the graph.
 type Node struct {
-	Kind      NodeKind `json:"kind"`
-	Namespace string   `json:"namespace"`
-	Name      string   `json:"name"`
+	Kind NodeKind `json:"kind"`
+	// Namespace and Name of a field are those of its dataset.
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Path is set for a field.
+	Path FieldPath `json:"path,omitzero"`
 }
 
 // ID is the node's identity as the stores key it.
 func (n Node) ID() NodeID {
-	if n.Kind == NodeJob {
+	switch n.Kind {
+	case NodeJob:
 		return NodeID(HashOf("job", n.Namespace, n.Name))
+	case NodeField:
+		return NodeID(HashOf("field", n.Namespace, n.Name, string(n.Path)))
+	default:
+		return NodeID(HashOf("dataset", n.Namespace, n.Name))
 	}
-	return NodeID(HashOf("dataset", n.Namespace, n.Name))
 }
 
-// Compare orders nodes by kind, namespace and name.
+// Whole is the dataset of a field; any other node is whole.
+func (n Node) Whole() Node {
+	if n.Kind != NodeField {
+		return n
+	}
+	return DatasetID{n.Namespace, n.Name}.Node()
+}
+
+// Compare orders nodes by kind, namespace, name and path.
 func (n Node) Compare(other Node) int {
 	if n.Kind != other.Kind {
 		return int(n.Kind) - int(other.Kind)
 	}
-	return DatasetID{n.Namespace, n.Name}.Compare(DatasetID{other.Namespace, other.Name})
+	if c := (DatasetID{n.Namespace, n.Name}).Compare(DatasetID{other.Namespace, other.Name}); c != 0 {
+		return c
+	}
+	return strings.Compare(string(n.Path), string(other.Path))
 }

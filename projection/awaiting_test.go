@@ -23,6 +23,38 @@ func TestEndedRunsAwaitADecisionFromTheirLastEvidence(t *testing.T) {
 	b.fold(b.active, len(b.log))
 	awaiting, err := b.store.Awaiting(t.Context())
 	require.NoError(t, err)
-	require.EqualValues(t, 2, awaiting.Runs)
+	require.EqualValues(t, 2, awaiting.Decision)
 	require.InDelta(t, time.Since(b.log[1].ReceivedAt).Seconds(), awaiting.Oldest.Seconds(), 60)
+}
+
+func TestRunThatWasDecidedToWaitAwaitsItsGatesUntilTheyAnswer(t *testing.T) {
+	b := setup(t)
+	held := story{run: "held", job: "j", kind: lineage.Complete, outputs: []string{"a"}}
+	b.tell(held)
+	b.hold(held, "a", "quality")
+	b.fold(b.active, len(b.log))
+	awaiting, err := b.store.Awaiting(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, projection.Awaiting{Gates: 1}, awaiting)
+	answer := b.traverse(request(dataset("a"), projection.Upstream))
+	require.Zero(t, answer.View.AwaitingDecision, "what waits as the policy wants it is no gap")
+	require.EqualValues(t, 1, answer.View.AwaitingGates)
+
+	b.mark(held, "a", lineage.Passed, "quality", 1)
+	b.fold(b.active, len(b.log))
+	awaiting, err = b.store.Awaiting(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 1, awaiting.Decision, "its gate has answered, so it is to be decided again")
+	require.Zero(t, awaiting.Gates)
+}
+
+// hold logs the decision that an output of a completed run waits for a gate.
+func (b *bundle) hold(s story, output, gate string) {
+	payload, err := lineage.EncodeDecision(lineage.Decision{
+		Run: runKey(s), Output: lineage.DatasetID{Namespace: "warehouse", Name: output},
+		Basis:   lineage.Position{Epoch: 1, Offset: lineage.Offset(len(b.log))},
+		EndType: lineage.Complete, Publication: lineage.Pending, Gates: []string{gate}, PolicyRevision: "test",
+	})
+	require.NoError(b.t, err)
+	b.logged(lineage.FormatPlatform, payload)
 }

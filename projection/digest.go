@@ -38,7 +38,7 @@ type content struct {
 
 var historyContent = []content{
 	{"node", `SELECT node_id, kind, namespace, name, recorded_from FROM node WHERE projection_id = $1`},
-	{"run", `SELECT run_key, run_id, job_namespace, job_name, job_id, parent_run_key, state, settled, body::text,
+	{"run", `SELECT run_key, run_id, job_namespace, job_name, job_id, parent_run_key, state, settled, awaits, body::text,
 		decisions::text, first_offset, last_epoch, last_offset FROM run WHERE projection_id = $1`},
 	{"run_event", `SELECT run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at,
 		warnings::text FROM run_event WHERE projection_id = $1`},
@@ -54,7 +54,7 @@ var historyContent = []content{
 // stateContent leaves out offsets, received times and decisions' places, and the flows that nothing refers to any more.
 var stateContent = []content{
 	{"node", `SELECT node_id, kind, namespace, name FROM node WHERE projection_id = $1`},
-	{"run", `SELECT run_key, state, settled, body::text FROM run WHERE projection_id = $1`},
+	{"run", `SELECT run_key, state, settled, awaits, body::text FROM run WHERE projection_id = $1`},
 	{"run_event", `SELECT run_key, producer, event_id, event_type, event_time, effective_at, warnings::text
 		FROM run_event WHERE projection_id = $1`},
 	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input f WHERE projection_id = $1 AND EXISTS (SELECT FROM statement s

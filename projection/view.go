@@ -22,12 +22,13 @@ type View struct {
 	Behind int64
 	// Lag is how long the oldest of those has waited at least; 0 when there are none.
 	Lag time.Duration
-	// AwaitingDecision is the number of ended runs that wait for a decision, counted up to MostAwaiting: in the backlog of
-	// a peak, counting them all would take longer than most answers.
-	AwaitingDecision int64
+	// AwaitingDecision is the number of ended runs that wait for a decision, and AwaitingGates of those that were decided to
+	// wait for gates. Both are counted up to MostAwaiting: in the backlog of a peak, counting them all would take longer than
+	// most answers.
+	AwaitingDecision, AwaitingGates int64
 }
 
-// MostAwaiting is how far View.AwaitingDecision counts. The SQL repeats it.
+// MostAwaiting is how far View counts what waits. The SQL repeats it.
 const MostAwaiting = 1000
 
 // selectView reads where the active projection and the log stand, and sets up planning for what is asked after it. Lag
@@ -36,8 +37,8 @@ const selectView = `SELECT p.projection_id, p.name, p.cursor_epoch, p.cursor_off
 		h.last_offset - p.cursor_offset,
 		CASE WHEN h.last_offset > p.cursor_offset AND p.cursor_offset > 0
 			THEN extract(epoch FROM h.last_received_at - p.cursor_received_at)::float8 ELSE 0 END,
-		(SELECT count(*) FROM (
-			SELECT FROM run WHERE run.projection_id = p.projection_id AND NOT settled AND state >= $1 LIMIT 1000) AS awaiting)
+		(SELECT count(*) FROM (SELECT FROM run WHERE run.projection_id = p.projection_id AND awaits = 1 LIMIT 1000) AS awaiting),
+		(SELECT count(*) FROM (SELECT FROM run WHERE run.projection_id = p.projection_id AND awaits = 2 LIMIT 1000) AS held)
 	FROM projection p, log_head h, (SELECT ` + steadyPlans + `) AS set WHERE p.status = 'active'`
 
 // read answers one question from one snapshot of the active projection, so that neither a batch nor a switch of
@@ -57,8 +58,8 @@ func readView(ctx context.Context, tx pgx.Tx) (View, error) {
 	var view View
 	var receivedAt *time.Time
 	var lagSeconds float64
-	err := tx.QueryRow(ctx, selectView, int16(lineage.RunCompleted)).Scan(&view.ID, &view.Name, &view.Cursor.Epoch,
-		&view.Cursor.Offset, &receivedAt, &view.Behind, &lagSeconds, &view.AwaitingDecision)
+	err := tx.QueryRow(ctx, selectView).Scan(&view.ID, &view.Name, &view.Cursor.Epoch, &view.Cursor.Offset, &receivedAt,
+		&view.Behind, &lagSeconds, &view.AwaitingDecision, &view.AwaitingGates)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return view, fmt.Errorf("no projection is active: %w", ErrNotFound)
 	}

@@ -11,12 +11,14 @@ import (
 
 var (
 	awaitingRuns = prometheus.NewDesc("headwater_runs_awaiting_decision",
-		"Runs that have ended, with outputs that are still undecided.", nil, nil)
+		"Runs that have ended, with outputs that are still undecided. Those that were decided to wait for gates do not count.", nil, nil)
+	gatedRuns = prometheus.NewDesc("headwater_runs_awaiting_gates",
+		"Runs that have ended and wait for gates to answer, as the publication policy wants it.", nil, nil)
 	awaitingSeconds = prometheus.NewDesc("headwater_oldest_undecided_run_seconds",
-		"How long the run has waited whose last evidence is the oldest; 0 where none waits. Runs that wait for a gate count.", nil, nil)
+		"How long, of the runs that await a decision, that one has waited whose last evidence is the oldest; 0 where none does.", nil, nil)
 )
 
-// awaiting measures, when asked, what waits for a decision. All workers report the same.
+// awaiting measures, when asked, what ended runs wait for. All workers report the same.
 type awaiting struct {
 	projections *projection.Store
 	logger      *slog.Logger
@@ -25,6 +27,7 @@ type awaiting struct {
 // Describe implements prometheus.Collector.
 func (a *awaiting) Describe(descriptions chan<- *prometheus.Desc) {
 	descriptions <- awaitingRuns
+	descriptions <- gatedRuns
 	descriptions <- awaitingSeconds
 }
 
@@ -37,6 +40,7 @@ func (a *awaiting) Collect(collected chan<- prometheus.Metric) {
 		a.logger.WarnContext(ctx, "some metrics are missing", "error", err)
 		return
 	}
-	collected <- prometheus.MustNewConstMetric(awaitingRuns, prometheus.GaugeValue, float64(now.Runs))
+	collected <- prometheus.MustNewConstMetric(awaitingRuns, prometheus.GaugeValue, float64(now.Decision))
+	collected <- prometheus.MustNewConstMetric(gatedRuns, prometheus.GaugeValue, float64(now.Gates))
 	collected <- prometheus.MustNewConstMetric(awaitingSeconds, prometheus.GaugeValue, now.Oldest.Seconds())
 }

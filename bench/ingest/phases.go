@@ -107,13 +107,13 @@ func (b *bench) drainBacklog(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("ask for the backlog: %w", err)
 	}
-	begun, first, left := time.Now(), waiting.Runs, waiting.Runs
+	begun, first, left := time.Now(), waiting.Decision, waiting.Decision
 	for left > 0 && time.Since(begun) < b.drain && ctx.Err() == nil {
 		wait(ctx, time.Second/2)
 		if waiting, err = store.Awaiting(ctx); err != nil {
 			return fmt.Errorf("ask for the backlog: %w", err)
 		}
-		left = waiting.Runs
+		left = waiting.Decision
 	}
 	elapsed := time.Since(begun)
 	used.report(section, int(first-left), "a decided run")

@@ -24,14 +24,15 @@ const decisionsPerAppend = 500
 // record appends the verdicts that differ from what stands, and returns the offset of the latest; zero where none did.
 func (a *Runs) record(ctx context.Context, run projection.StoredRun, verdicts []verdict) (lineage.Offset, error) {
 	var records []eventlog.Record
+	ruling := run.Ruling(run.Decisions)
 	for _, verdict := range verdicts {
-		if verdict.Publication == verdict.output.Publication && verdict.Until.Equal(verdict.output.Until) {
+		if decided, ok := ruling[verdict.output.DatasetID]; verdict.stands(decided, ok) {
 			continue
 		}
 		record, err := decisionRecord(ctx, lineage.Decision{
 			Run: run.Key, Output: verdict.output.DatasetID, Basis: run.Basis, EndType: run.EndType(),
 			Publication: verdict.Publication, PolicyRevision: verdict.revision,
-			Gates: verdict.gates, Until: verdict.Until,
+			Gates: verdict.gates, Until: verdict.Until, Deadline: verdict.deadline,
 		})
 		if err != nil {
 			return 0, err
@@ -39,6 +40,19 @@ func (a *Runs) record(ctx context.Context, run projection.StoredRun, verdicts []
 		records = append(records, record)
 	}
 	return a.append(ctx, records)
+}
+
+// stands reports that the output is as the verdict wants it. That it waits for gates is decided too, so that everybody
+// sees for which, and until when.
+func (v *verdict) stands(decided lineage.RecordedDecision, isDecided bool) bool {
+	switch {
+	case v.Publication != v.output.Publication || !v.Until.Equal(v.output.Until):
+		return false
+	case len(v.Awaited) == 0:
+		return true
+	default:
+		return isDecided && slices.Equal(v.gates, decided.Gates) && v.deadline.Equal(decided.Deadline)
+	}
 }
 
 // append adds records to the log and returns the offset of the latest; zero where there are none.

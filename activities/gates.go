@@ -3,13 +3,11 @@ package activities
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"go.temporal.io/sdk/temporal"
 
 	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/lineage"
-	"github.com/headwater-data/headwater/projection"
 	"github.com/headwater-data/headwater/workflows/contract"
 )
 
@@ -36,15 +34,10 @@ func (a *Runs) TimeOutGates(ctx context.Context, timeout contract.GateTimeout) (
 	if err != nil {
 		return contract.MarkedOutput{}, err
 	}
-	ended, err := a.endReceived(ctx, run, verdicts)
-	if err != nil {
-		return contract.MarkedOutput{}, err
-	}
 	var expired []lineage.Marker
-	for i := range verdicts {
-		deadline, waits := verdicts[i].deadline(ended)
-		if waits && !deadline.After(timeout.Deadline) {
-			expired = append(expired, lineage.Marker{Output: verdicts[i].output.DatasetID, Kind: lineage.TimedOut, EventTime: deadline})
+	for _, verdict := range verdicts {
+		if !verdict.deadline.IsZero() && !verdict.deadline.After(timeout.Deadline) {
+			expired = append(expired, lineage.Marker{Output: verdict.output.DatasetID, Kind: lineage.TimedOut, EventTime: verdict.deadline})
 		}
 	}
 	return a.mark(ctx, timeout.Run, expired...)
@@ -64,35 +57,4 @@ func (a *Runs) mark(ctx context.Context, run lineage.RunKey, markers ...lineage.
 	}
 	offset, err := a.append(ctx, records)
 	return contract.MarkedOutput{Offset: offset}, err
-}
-
-// deadline is when the output stops waiting for its gates, counted from the receipt of the first terminal event.
-func (v *verdict) deadline(ended time.Time) (time.Time, bool) {
-	waits := len(v.Awaited) > 0 && v.wait > 0 && !ended.IsZero()
-	return ended.Add(v.wait), waits
-}
-
-// nextDeadline is the earliest deadline of the outputs; zero where none has one.
-func (a *Runs) nextDeadline(ctx context.Context, run projection.StoredRun, verdicts []verdict) (time.Time, error) {
-	ended, err := a.endReceived(ctx, run, verdicts)
-	if err != nil {
-		return time.Time{}, err
-	}
-	var next time.Time
-	for i := range verdicts {
-		if deadline, waits := verdicts[i].deadline(ended); waits && (next.IsZero() || deadline.Before(next)) {
-			next = deadline
-		}
-	}
-	return next, nil
-}
-
-// endReceived is when the first terminal event was received. It is looked up only where something waits.
-func (a *Runs) endReceived(ctx context.Context, run projection.StoredRun, verdicts []verdict) (time.Time, error) {
-	for i := range verdicts {
-		if len(verdicts[i].Awaited) > 0 && verdicts[i].wait > 0 {
-			return a.Projections.FirstEndReceivedAt(ctx, run.Key.Hash())
-		}
-	}
-	return time.Time{}, nil
 }

@@ -36,7 +36,7 @@ func TestGateIsAnsweredByAMarkerInTheLog(t *testing.T) {
 
 	passed := lineage.Marker{Output: firstMart, Kind: lineage.Passed, Gate: "quality", EventTime: morning, By: "olu", Reason: "looked"}
 	marked := b.mark(runs, passed)
-	require.Equal(t, lineage.Offset(2), marked.Offset)
+	require.Equal(t, lineage.Offset(3), marked.Offset)
 	require.Equal(t, marked, b.mark(runs, passed), "a repeat is a duplicate")
 
 	weighed, err = b.weigh(policies, marked.Offset)
@@ -63,7 +63,7 @@ func TestOutputsOfWhichTheTimeIsUpAreDecidedAsThePolicySays(t *testing.T) {
 	for range 2 { // as after a crash
 		marked, err = execute[contract.MarkedOutput](b, runs.TimeOutGates, contract.GateTimeout{Run: dailyOrders, Deadline: weighed.Deadline})
 		require.NoError(t, err)
-		require.Equal(t, lineage.Offset(3), marked.Offset)
+		require.Equal(t, lineage.Offset(5), marked.Offset)
 	}
 	b.fold()
 	weighed, err = b.weigh(policies, marked.Offset)

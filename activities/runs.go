@@ -44,8 +44,7 @@ func (a *Runs) WeighRun(ctx context.Context, weighing contract.Weighing) (contra
 	}
 	weighed := summarise(run, verdicts)
 	weighed.Decided = decided
-	weighed.Deadline, err = a.nextDeadline(ctx, run, verdicts)
-	return weighed, err
+	return weighed, nil
 }
 
 func (a *Runs) load(ctx context.Context, weighing contract.Weighing) (projection.StoredRun, error) {
@@ -71,15 +70,16 @@ func (a *Runs) load(ctx context.Context, weighing contract.Weighing) (projection
 type verdict struct {
 	lineage.Verdict
 	output lineage.Output // with the publication that stands
-	// wait is how long the awaited gates are waited for; zero for ever.
-	wait time.Duration
 	// gates are all that the policy asked for.
-	gates    []string
+	gates []string
+	// deadline is until when those that are awaited are waited for; zero for ever.
+	deadline time.Time
 	revision string
 }
 
 // decide gives a verdict for each output. A run that is under way needs no policy: whatever it asks, the outputs pend.
 func (a *Runs) decide(ctx context.Context, run projection.StoredRun) ([]verdict, error) {
+	var ended time.Time
 	verdicts := make([]verdict, len(run.Outputs))
 	undecidable := run.End == nil && !run.Continuous()
 	for i, output := range run.Outputs {
@@ -93,8 +93,17 @@ func (a *Runs) decide(ctx context.Context, run projection.StoredRun) ([]verdict,
 		if err != nil {
 			return nil, fmt.Errorf("ask what %s in %s needs: %w", output.Name, output.Namespace, err)
 		}
-		verdicts[i].gates, verdicts[i].wait, verdicts[i].revision = requirement.Gates, requirement.Wait, requirement.PolicyRevision
+		verdicts[i].gates, verdicts[i].revision = requirement.Gates, requirement.PolicyRevision
 		verdicts[i].Verdict = run.Decide(output.DatasetID, requirement)
+		if run.End == nil || len(verdicts[i].Awaited) == 0 || requirement.Wait == 0 {
+			continue
+		}
+		if ended.IsZero() {
+			if ended, err = a.Projections.FirstEndReceivedAt(ctx, run.Key.Hash()); err != nil {
+				return nil, err
+			}
+		}
+		verdicts[i].deadline = ended.Add(requirement.Wait)
 	}
 	return verdicts, nil
 }
@@ -114,6 +123,9 @@ func summarise(run projection.StoredRun, verdicts []verdict) contract.Weighed {
 		weighed.Settled = weighed.Settled && verdict.Publication != lineage.Pending
 		weighed.Gates = append(weighed.Gates, verdict.Awaited...)
 		weighed.PolicyRevision = verdict.revision
+		if next := verdict.deadline; !next.IsZero() && (weighed.Deadline.IsZero() || next.Before(weighed.Deadline)) {
+			weighed.Deadline = next
+		}
 	}
 	for publication := lineage.Pending; publication <= lineage.RolledBack; publication++ {
 		if outputs[publication] > 0 {

@@ -79,7 +79,21 @@ func TestGatedOutputsStayPending(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, weighed.Settled)
 	require.Equal(t, []string{"quality"}, weighed.Gates)
-	require.Equal(t, lineage.Offset(1), b.head())
+	require.Equal(t, lineage.Offset(3), weighed.Decided, "that they wait is decided")
+
+	b.fold()
+	stored, err := b.projections.Run(t.Context(), dailyOrders.Hash())
+	require.NoError(t, err)
+	require.Len(t, stored.Decisions, 2)
+	require.Equal(t, lineage.Pending, stored.Decisions[0].Publication)
+	require.Equal(t, []string{"quality"}, stored.Decisions[0].Gates)
+	require.True(t, weighed.Deadline.Equal(stored.Decisions[0].Deadline))
+	weighed, err = b.weigh(gatedPolicies(t, "quality"), 3)
+	require.NoError(t, err)
+	require.Zero(t, weighed.Decided, "but once")
+	weighed, err = b.weigh(gatedPolicies(t, "freshness"), 3)
+	require.NoError(t, err)
+	require.Equal(t, lineage.Offset(5), weighed.Decided, "new policies want another gate")
 }
 
 func TestWideRunIsDecidedWhole(t *testing.T) {

@@ -37,6 +37,7 @@ func viewOf(view projection.View) *headwaterv1.ProjectionPosition {
 		EventsBehind:         view.Behind,
 		Lag:                  durationpb.New(view.Lag),
 		RunsAwaitingDecision: view.AwaitingDecision,
+		RunsAwaitingGates:    view.AwaitingGates,
 	}
 	if !view.CursorReceivedAt.IsZero() {
 		position.ReceivedAt = timestamppb.New(view.CursorReceivedAt)

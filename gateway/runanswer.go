@@ -69,6 +69,7 @@ func runOutputOf(output lineage.Output, decisions []lineage.RecordedDecision) *h
 				EndType:        string(decision.EndType),
 				Gates:          decision.Gates,
 				Until:          timestampOf(decision.Until),
+				Deadline:       timestampOf(decision.Deadline),
 			})
 		}
 	}

@@ -185,6 +185,7 @@ func TestReadyWorkerTellsHowFarItIs(t *testing.T) {
 	require.Contains(t, metrics, "headwater_quarantine_waiting_documents 0")
 	require.Contains(t, metrics, "headwater_temporal_connected 1")
 	require.Contains(t, metrics, "headwater_runs_awaiting_decision 0")
+	require.Contains(t, metrics, "headwater_runs_awaiting_gates 0")
 	require.Contains(t, metrics, "headwater_oldest_undecided_run_seconds 0")
 	require.Contains(t, metrics, `headwater_dispatch_signals_total{outcome="sent"}`)
 }

@@ -69,5 +69,8 @@ func position(p *headwaterv1.ProjectionPosition, style Style) string {
 	if waiting := p.GetRunsAwaitingDecision(); waiting > 0 {
 		text += fmt.Sprintf(", %s awaiting a decision", count(int(waiting), "run"))
 	}
+	if held := p.GetRunsAwaitingGates(); held > 0 {
+		text += fmt.Sprintf(", %s awaiting a gate", count(int(held), "run"))
+	}
 	return style.faint(text) + "\n"
 }

@@ -148,7 +148,7 @@ func TestTreeSaysWhatIsMissing(t *testing.T) {
 	}
 	got.Projection.EventsBehind = 3
 	got.Projection.Lag = durationpb.New(1500 * time.Millisecond)
-	got.Projection.RunsAwaitingDecision = 1
+	got.Projection.RunsAwaitingDecision, got.Projection.RunsAwaitingGates = 1, 2
 	requireText(t, `
 warehouse mart
 │ ! a job that writes it names no inputs
@@ -160,7 +160,7 @@ warehouse mart
   - you may not see the whole graph, so something may have been left out
 ! a producer fell silent
 ! 1 namespace not registered: names in there are taken as they come
-projection first at offset 87, 3 events behind (1.5s), 1 run awaiting a decision
+projection first at offset 87, 3 events behind (1.5s), 1 run awaiting a decision, 2 runs awaiting a gate
 `, upstream(got))
 }
 

@@ -129,6 +129,9 @@ func (p *page) decision(decision *headwaterv1.PublicationDecision) string {
 	if gates := decision.GetGates(); len(gates) > 0 {
 		text += ", which ask for " + printable(strings.Join(gates, ", "))
 	}
+	if deadline := decision.GetDeadline(); deadline != nil {
+		text += " until " + clock(deadline.AsTime())
+	}
 	if at := decision.GetDecidedAt(); at != nil {
 		text += ", on " + clock(at.AsTime())
 	}

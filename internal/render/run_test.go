@@ -26,7 +26,7 @@ outputs
   warehouse mart  diagnostic
     quality failed at 2026-07-19 11:55:00 UTC, says dq in dataQualityAssertions: unique id
     committed at 2026-07-19 11:55:00 UTC, says olu: by hand
-    decided at offset 4: published, by events up to offset 3 and policies 1a2b
+    decided at offset 4: pending, by events up to offset 3 and policies 1a2b, which ask for commit until 2026-07-19 12:30:00 UTC
     decided at offset 7: diagnostic, by events up to offset 6 and policies 1a2b, which ask for commit, quality, on 2026-07-19 11:55:00 UTC
 
 part of a tree of runs
@@ -51,7 +51,10 @@ projection first at offset 9
 				Dataset:     &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"},
 				Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC,
 				Decisions: []*headwaterv1.PublicationDecision{
-					{Publication: headwaterv1.Publication_PUBLICATION_PUBLISHED, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 3}, Offset: 4},
+					{
+						Publication: headwaterv1.Publication_PUBLICATION_PENDING, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 3}, Offset: 4,
+						Gates: []string{"commit"}, Deadline: before(-30 * time.Minute),
+					},
 					{
 						Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 6}, Offset: 7,
 						Gates: []string{"commit", "quality"}, DecidedAt: before(5 * time.Minute),

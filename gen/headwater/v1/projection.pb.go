@@ -375,8 +375,10 @@ type ProjectionPosition struct {
 	Lag *durationpb.Duration `protobuf:"bytes,5,opt,name=lag,proto3" json:"lag,omitempty"`
 	// Ended runs that await a publication decision, counted up to 1,000: that many or more.
 	RunsAwaitingDecision int64 `protobuf:"varint,6,opt,name=runs_awaiting_decision,json=runsAwaitingDecision,proto3" json:"runs_awaiting_decision,omitempty"`
-	unknownFields        protoimpl.UnknownFields
-	sizeCache            protoimpl.SizeCache
+	// Ended runs that wait for gates to answer, as the publication policy wants it, counted likewise. They are no gap.
+	RunsAwaitingGates int64 `protobuf:"varint,7,opt,name=runs_awaiting_gates,json=runsAwaitingGates,proto3" json:"runs_awaiting_gates,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *ProjectionPosition) Reset() {
@@ -451,6 +453,13 @@ func (x *ProjectionPosition) GetRunsAwaitingDecision() int64 {
 	return 0
 }
 
+func (x *ProjectionPosition) GetRunsAwaitingGates() int64 {
+	if x != nil {
+		return x.RunsAwaitingGates
+	}
+	return 0
+}
+
 var File_headwater_v1_projection_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_projection_proto_rawDesc = "" +
@@ -473,7 +482,7 @@ const file_headwater_v1_projection_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x125\n" +
 	"\bposition\x18\x02 \x01(\v2\x19.headwater.v1.LogPositionR\bposition\x12!\n" +
 	"\fstate_digest\x18\x03 \x01(\tR\vstateDigest\x12%\n" +
-	"\x0ehistory_digest\x18\x04 \x01(\tR\rhistoryDigest\"\xa4\x02\n" +
+	"\x0ehistory_digest\x18\x04 \x01(\tR\rhistoryDigest\"\xd4\x02\n" +
 	"\x12ProjectionPosition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x125\n" +
 	"\bposition\x18\x02 \x01(\v2\x19.headwater.v1.LogPositionR\bposition\x12;\n" +
@@ -481,7 +490,8 @@ const file_headwater_v1_projection_proto_rawDesc = "" +
 	"receivedAt\x12#\n" +
 	"\revents_behind\x18\x04 \x01(\x03R\feventsBehind\x12+\n" +
 	"\x03lag\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\x03lag\x124\n" +
-	"\x16runs_awaiting_decision\x18\x06 \x01(\x03R\x14runsAwaitingDecision*\xd2\x01\n" +
+	"\x16runs_awaiting_decision\x18\x06 \x01(\x03R\x14runsAwaitingDecision\x12.\n" +
+	"\x13runs_awaiting_gates\x18\a \x01(\x03R\x11runsAwaitingGates*\xd2\x01\n" +
 	"\x10ProjectionStatus\x12!\n" +
 	"\x1dPROJECTION_STATUS_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aPROJECTION_STATUS_BUILDING\x10\x01\x12!\n" +

@@ -850,7 +850,9 @@ type PublicationDecision struct {
 	// The gates that the policy asked for.
 	Gates []string `protobuf:"bytes,7,rep,name=gates,proto3" json:"gates,omitempty"`
 	// Rolled back: until when it had been visible. Absent: it never was.
-	Until         *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=until,proto3" json:"until,omitempty"`
+	Until *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=until,proto3" json:"until,omitempty"`
+	// Pending: until when its gates are waited for. Absent: for ever.
+	Deadline      *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -937,6 +939,13 @@ func (x *PublicationDecision) GetGates() []string {
 func (x *PublicationDecision) GetUntil() *timestamppb.Timestamp {
 	if x != nil {
 		return x.Until
+	}
+	return nil
+}
+
+func (x *PublicationDecision) GetDeadline() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Deadline
 	}
 	return nil
 }
@@ -1186,7 +1195,7 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\tRunOutput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x12;\n" +
 	"\vpublication\x18\x02 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12?\n" +
-	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\"\xe2\x02\n" +
+	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\"\x9a\x03\n" +
 	"\x13PublicationDecision\x12;\n" +
 	"\vpublication\x18\x01 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12'\n" +
 	"\x0fpolicy_revision\x18\x02 \x01(\tR\x0epolicyRevision\x12/\n" +
@@ -1196,7 +1205,8 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"decided_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tdecidedAt\x12\x19\n" +
 	"\bend_type\x18\x06 \x01(\tR\aendType\x12\x14\n" +
 	"\x05gates\x18\a \x03(\tR\x05gates\x120\n" +
-	"\x05until\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\x05until\"\xf0\x01\n" +
+	"\x05until\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\x05until\x126\n" +
+	"\bdeadline\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"\xf0\x01\n" +
 	"\bRunEvent\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x12\x1a\n" +
 	"\bproducer\x18\x02 \x01(\tR\bproducer\x12\x1d\n" +
@@ -1293,17 +1303,18 @@ var file_headwater_v1_run_proto_depIdxs = []int32{
 	21, // 36: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
 	18, // 37: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
 	18, // 38: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
-	18, // 39: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
-	18, // 40: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
-	3,  // 41: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
-	0,  // 42: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
-	4,  // 43: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
-	1,  // 44: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
-	43, // [43:45] is the sub-list for method output_type
-	41, // [41:43] is the sub-list for method input_type
-	41, // [41:41] is the sub-list for extension type_name
-	41, // [41:41] is the sub-list for extension extendee
-	0,  // [0:41] is the sub-list for field type_name
+	18, // 39: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
+	18, // 40: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
+	18, // 41: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
+	3,  // 42: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
+	0,  // 43: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
+	4,  // 44: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
+	1,  // 45: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
+	44, // [44:46] is the sub-list for method output_type
+	42, // [42:44] is the sub-list for method input_type
+	42, // [42:42] is the sub-list for extension type_name
+	42, // [42:42] is the sub-list for extension extendee
+	0,  // [0:42] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_run_proto_init() }

@@ -1,0 +1,131 @@
+package lineage
+
+import (
+	"encoding/json/v2"
+	"fmt"
+)
+
+// NameRules give raw names the names under which nodes are known. They never change, and applying them to what they gave
+// changes nothing. A nil *NameRules leaves every name as it is. Names of jobs are never touched.
+type NameRules struct {
+	// set is complete: no rule in it refers to a preset.
+	set      NameRuleSet
+	revision Hash
+	// exact are the rules of single namespaces, and also the other names of those.
+	exact    map[string]*compiledRule
+	also     map[string]string
+	patterns []*compiledRule
+}
+
+// compiledRule is a rule made ready.
+type compiledRule struct {
+	NamespaceRule
+	pattern namePattern
+	fold    nameFold
+}
+
+// ResolvedName is what name rules make of a raw name.
+type ResolvedName struct {
+	DatasetID
+	// Environment and Platform are those of the namespace. Platform may be empty.
+	Environment string
+	Platform    string
+	// Provisional tells that no rule names the namespace, so its names are taken as they come.
+	Provisional bool
+	// Misfit says why the name does not have the shape of its namespace; empty if it does. Such a name is left as it came.
+	Misfit string
+}
+
+// NewNameRules makes a set ready. The error joins a *NameRuleError for each thing that is wrong.
+func NewNameRules(set NameRuleSet) (*NameRules, error) {
+	r := &NameRules{exact: map[string]*compiledRule{}, also: map[string]string{}}
+	if err := r.compile(set); err != nil {
+		return nil, err
+	}
+	encoded, err := json.Marshal(r.set)
+	if err != nil {
+		return nil, fmt.Errorf("encode name rules: %w", err)
+	}
+	r.revision = HashOf("name rules", string(encoded))
+	return r, nil
+}
+
+// Set is the set with all presets filled in. It gives the same rules again.
+func (r *NameRules) Set() NameRuleSet {
+	if r == nil {
+		return NameRuleSet{}
+	}
+	return r.set
+}
+
+// Revision names the rules by their content; empty where there are none.
+func (r *NameRules) Revision() string {
+	if r == nil {
+		return ""
+	}
+	return r.revision.String()
+}
+
+// Resolve gives the name under which a dataset is known, and what the rules say of it.
+func (r *NameRules) Resolve(raw DatasetID) ResolvedName {
+	namespace, rule := r.rule(raw.Namespace)
+	if rule == nil {
+		return ResolvedName{DatasetID: raw, Environment: r.environment(), Provisional: true}
+	}
+	name, misfit := rule.fold.fold(raw.Name)
+	return ResolvedName{
+		DatasetID: DatasetID{Namespace: namespace, Name: name}, Environment: rule.Environment, Platform: rule.Platform, Misfit: misfit,
+	}
+}
+
+// Dataset is the name under which a dataset is known.
+func (r *NameRules) Dataset(raw DatasetID) DatasetID {
+	if r == nil {
+		return raw
+	}
+	return r.Resolve(raw).DatasetID
+}
+
+// Node is the name under which a node is known.
+func (r *NameRules) Node(raw Node) Node {
+	if r == nil || raw.Kind != NodeDataset {
+		return raw
+	}
+	return r.Dataset(DatasetID{raw.Namespace, raw.Name}).Node()
+}
+
+// Rule is the rule for a namespace, and how the namespace is spelled. ok is false where no rule names it.
+func (r *NameRules) Rule(namespace string) (rule NamespaceRule, spelling string, ok bool) {
+	spelling, found := r.rule(namespace)
+	if found == nil {
+		return NamespaceRule{}, namespace, false
+	}
+	return found.NamespaceRule, spelling, true
+}
+
+// rule finds the rule for a namespace, or nil.
+func (r *NameRules) rule(raw string) (namespace string, rule *compiledRule) {
+	if r == nil {
+		return raw, nil
+	}
+	namespace = spelled(raw)
+	if meant, ok := r.also[namespace]; ok {
+		namespace = meant
+	}
+	if rule, ok := r.exact[namespace]; ok {
+		return namespace, rule
+	}
+	for _, rule := range r.patterns {
+		if rule.pattern.matches(namespace) {
+			return namespace, rule
+		}
+	}
+	return raw, nil
+}
+
+func (r *NameRules) environment() string {
+	if r == nil {
+		return DefaultEnvironment
+	}
+	return r.set.Environment
+}

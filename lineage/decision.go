@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -10,6 +11,11 @@ import (
 type Position struct {
 	Epoch  Epoch  `json:"epoch"`
 	Offset Offset `json:"offset"`
+}
+
+// Compare orders positions as the log does.
+func (p Position) Compare(other Position) int {
+	return cmp.Or(cmp.Compare(p.Epoch, other.Epoch), cmp.Compare(p.Offset, other.Offset))
 }
 
 // Decision says whether one output of a run is published. It is a fact in the log: a replay folds it and never takes
@@ -45,6 +51,9 @@ type RecordedDecision struct {
 	Recorded Offset `json:"recorded"`
 	// ReceivedAt is when it was recorded.
 	ReceivedAt time.Time `json:"receivedAt,omitzero"`
+	// Overtaken reports that evidence of the run came between the basis and the decision, which is void: whoever weighed
+	// that evidence did not know of it, and kept silent where what stood was right.
+	Overtaken bool `json:"overtaken,omitzero"`
 }
 
 // ApplyDecisions gives each output the decision that rules it.
@@ -64,7 +73,7 @@ func (r *Run) ApplyDecisions(decisions []RecordedDecision) {
 func (r *Run) Ruling(decisions []RecordedDecision) map[DatasetID]RecordedDecision {
 	ruling := map[DatasetID]RecordedDecision{}
 	for _, decision := range decisions {
-		if decision.EndType != "" && decision.EndType != r.EndType() {
+		if decision.Overtaken || decision.EndType != "" && decision.EndType != r.EndType() {
 			continue
 		}
 		if standing, ok := ruling[decision.Output]; !ok || decision.overrules(standing) {
@@ -91,9 +100,5 @@ func (r *Run) AwaitsGates(decisions []RecordedDecision) bool {
 }
 
 func (d RecordedDecision) overrules(standing RecordedDecision) bool {
-	if d.Basis != standing.Basis {
-		return d.Basis.Epoch > standing.Basis.Epoch ||
-			d.Basis.Epoch == standing.Basis.Epoch && d.Basis.Offset > standing.Basis.Offset
-	}
-	return d.Recorded > standing.Recorded
+	return cmp.Or(d.Basis.Compare(standing.Basis), cmp.Compare(d.Recorded, standing.Recorded)) > 0
 }

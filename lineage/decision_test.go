@@ -51,6 +51,15 @@ func TestDecisionIsVoidWhileAnotherKindOfEndHolds(t *testing.T) {
 	require.Equal(t, lineage.Published, run.Output(orders).Publication, "a decision comes back with the kind of end that it was taken on")
 }
 
+func TestDecisionThatEvidenceOvertookIsVoid(t *testing.T) {
+	run := folded(wrote(lineage.Complete, 5))
+	run.ApplyDecisions([]lineage.RecordedDecision{{
+		Decision: lineage.Decision{Output: orders, EndType: lineage.Complete, Publication: lineage.Published, Basis: lineage.Position{Epoch: 1, Offset: 1}},
+		Recorded: 3, Overtaken: true,
+	}})
+	require.Equal(t, lineage.Pending, run.Output(orders).Publication)
+}
+
 var drawnDecisions = rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) lineage.RecordedDecision {
 	return lineage.RecordedDecision{
 		Decision: lineage.Decision{

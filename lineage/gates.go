@@ -38,7 +38,7 @@ func (r *Run) Decide(output DatasetID, requirement Requirement) Verdict {
 		return r.weigh(found, requirement)
 	}
 	verdict := Verdict{Publication: RolledBack}
-	if r.weigh(found.before(rollback), requirement).Publication.Visible() {
+	if r.weigh(found.hadNot(rollback), requirement).Publication.Visible() {
 		verdict.Until = rollback.EffectiveAt
 	}
 	return verdict
@@ -196,8 +196,12 @@ func (f findings) failedGate(except []string) bool {
 	})
 }
 
-func (f findings) before(at RunMarker) findings {
-	return slices.DeleteFunc(slices.Clone(f), func(m RunMarker) bool { return m.Moment.Compare(at.Moment) >= 0 })
+// hadNot is what would have been found without a roll-back and those in a row with it. What was said later counts: a late
+// answer weighs like a timely one.
+func (f findings) hadNot(rollback RunMarker) findings {
+	return slices.DeleteFunc(slices.Clone(f), func(m RunMarker) bool {
+		return m.Kind == RolledBackMarker && m.Moment.Compare(rollback.Moment) >= 0
+	})
 }
 
 func (f findings) after(at RunMarker) findings {

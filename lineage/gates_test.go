@@ -91,6 +91,8 @@ func TestRollBackTellsUntilWhenTheOutputWasVisible(t *testing.T) {
 	require.Zero(t, folded(wrote(lineage.Fail, 10), rolledBack).Decide(orders, free).Until, "it was never visible")
 	afterAnother := folded(complete, rolledBack, marked(lineage.Committed, 22, ""), again)
 	require.Equal(t, tenOClock.Add(25*time.Minute), afterAnother.Decide(orders, free).Until, "the commit undid the first")
+	afterAnother.Add(marked(lineage.RolledBackMarker, 30, ""))
+	require.Equal(t, tenOClock.Add(25*time.Minute), afterAnother.Decide(orders, free).Until, "the first since the commit, of three in all")
 }
 
 // drawnMarkers draws markers of orders, each with a key of its own.

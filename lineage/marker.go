@@ -57,7 +57,7 @@ type RunMarker struct {
 	Sender
 }
 
-// markerSlot is what markers are kept under: of each slot, a run keeps the first and the last.
+// markerSlot is what markers are kept under.
 type markerSlot struct {
 	output DatasetID
 	kind   MarkerKind
@@ -71,7 +71,8 @@ func compareMarkers(a, b RunMarker) int {
 }
 
 // addMarkers unites markers with those that the run has. A stream may be checked for ever, so of each kind about each
-// output the run keeps the first and the last: no decision depends on those between.
+// output the run keeps the first and the last: no decision depends on those between. Roll-backs are rare and all kept:
+// which of them ended what had been visible depends on what came between.
 func (r *Run) addMarkers(markers []RunMarker) {
 	if len(markers) == 0 {
 		return
@@ -81,7 +82,7 @@ func (r *Run) addMarkers(markers []RunMarker) {
 	for i, marker := range all {
 		first := i == 0 || all[i-1].slot() != marker.slot()
 		last := i == len(all)-1 || all[i+1].slot() != marker.slot()
-		if first || last {
+		if first || last || marker.Kind == RolledBackMarker {
 			r.Markers = append(r.Markers, marker)
 		}
 	}

@@ -31,7 +31,8 @@ type Run struct {
 	Outputs []Output `json:"outputs,omitempty"`
 	// Explicit is sorted by target.
 	Explicit []Target `json:"explicit,omitempty"`
-	// Markers are what was said of outputs, sorted by output, kind, gate and moment; of each kind the first and the last.
+	// Markers are what was said of outputs, sorted by output, kind, gate and moment; of each kind but
+	// roll-backs the first and the last.
 	Markers []RunMarker `json:"markers,omitempty"`
 	// Witnesses are the events that first named something in the lists above, sorted by moment.
 	Witnesses []Witness `json:"witnesses,omitempty"`

@@ -93,7 +93,10 @@ func (r foldedRuns) fold(f fact, changes *changes) {
 		r.settle(run, f.entry.Offset, changes)
 	case lineage.PublicationDecidedEvent:
 		run := r.get(f.event.Decision.Run, f.entry.Offset)
-		run.decisions = append(run.decisions, lineage.RecordedDecision{Decision: f.event.Decision, Recorded: f.entry.Offset, ReceivedAt: f.entry.ReceivedAt})
+		run.decisions = append(run.decisions, lineage.RecordedDecision{
+			Decision: f.event.Decision, Recorded: f.entry.Offset, ReceivedAt: f.entry.ReceivedAt,
+			Overtaken: run.basis.Compare(f.event.Decision.Basis) > 0,
+		})
 		r.settle(run, f.entry.Offset, changes)
 	case lineage.JobEvent, lineage.DatasetEvent:
 		changes.addMentioned(f.event, f.entry.Offset)

@@ -37,9 +37,9 @@ func TestWideRunIsOneFlow(t *testing.T) {
 	statements := wideStatements(t, document, arrivalOf(t, document, "1"))
 	require.Len(t, statements, 1500)
 	for i := range statements {
-		require.Same(t, statements[0].Flow, statements[i].Flow)
+		require.Same(t, statements[0].Flow(), statements[i].Flow())
 	}
-	require.Len(t, statements[0].Flow.Inputs, 1500)
+	require.Len(t, statements[0].Flow().Inputs, 1500)
 }
 
 func TestWideRunGrowsWithItsDatasetsNotTheirProduct(t *testing.T) {

@@ -13,11 +13,14 @@ func DeclaredStatements(event Event, arrival Arrival) []Statement {
 	statements := run.Statements()
 	for i := range statements {
 		s := &statements[i]
+		if s.Content.Level() == AliasLevel {
+			continue // a producer's symlinks follow each other, whatever kind of event they come in
+		}
 		s.Key = contribution.Key
 		s.Origin = Declared
 		s.Publication = NotPublishable
 		s.Scope = arrival.Producer
-		s.Run = Hash{}
+		s.RunID = ""
 	}
 	return statements
 }

@@ -24,7 +24,7 @@ func TestJobEventDeclaresAtItsEventTime(t *testing.T) {
 	require.Equal(t, lineage.NotPublishable, declared.Publication)
 	require.Equal(t, "producer", declared.Scope)
 	require.Equal(t, lineage.Sender{Producer: "producer", EventID: "1"}, declared.Sender)
-	require.Zero(t, declared.Run)
+	require.Zero(t, declared.RunID)
 }
 
 func TestDeclarationsOfOneContentUnderTwoIDsStandBesideEachOther(t *testing.T) {
@@ -32,14 +32,14 @@ func TestDeclarationsOfOneContentUnderTwoIDsStandBesideEachOther(t *testing.T) {
 	first, second := declare(t, document, "1")[0], declare(t, document, "2")[0]
 	require.Equal(t, first.TimelineID(), second.TimelineID())
 	require.NotEqual(t, first.Key, second.Key)
-	require.Equal(t, first.Flow.ID(), second.Flow.ID())
+	require.Equal(t, first.Flow().ID(), second.Flow().ID())
 }
 
 func TestDeclaredAndObservedKeepTimelinesOfTheirOwn(t *testing.T) {
 	declared := declare(t, edited(t, completeRun, runMember+",", ""), "1")[0]
 	contribution, _ := lineage.NewContribution(decode(t, []byte(completeRun)), arrivalOf(t, []byte(completeRun), "2"))
 	observed := published(contribution).Statements()[0]
-	require.Equal(t, declared.Flow.ID(), observed.Flow.ID())
+	require.Equal(t, declared.Flow().ID(), observed.Flow().ID())
 	require.NotEqual(t, declared.TimelineID(), observed.TimelineID())
 }
 
@@ -61,5 +61,5 @@ func TestViewNeedsNoJob(t *testing.T) {
 		{"namespace": "n", "name": "a", "type": "DATASET"}, {"type": "JOB"}]}}}}`
 	statements := declare(t, []byte(view), "1")
 	require.Equal(t, []string{"a -> v"}, edges(statements))
-	require.Zero(t, statements[0].Flow.Job)
+	require.Zero(t, statements[0].Job)
 }

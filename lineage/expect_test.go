@@ -81,7 +81,7 @@ func runOf(t *testing.T, runs map[lineage.RunKey]*lineage.Run, job string) *line
 func edges(statements []lineage.Statement) []string {
 	var list []string
 	for _, statement := range statements {
-		for _, input := range statement.Flow.Inputs {
+		for _, input := range statement.Flow().Inputs {
 			list = append(list, label(input)+" -> "+label(statement.Output))
 		}
 	}
@@ -191,7 +191,7 @@ func TestSyntheticExplicitLineage(t *testing.T) {
 	require.NoError(t, err)
 	view := lineage.DeclaredStatements(decode(t, document), arrivalOf(t, document, "04.json"))
 	require.Equal(t, []string{"x.C -> x.view", "x.D -> x.view"}, edges(view))
-	require.Zero(t, view[0].Flow.Job, "a view has no job")
+	require.Zero(t, view[0].Job, "a view has no job")
 }
 
 func TestSyntheticColumnLineage(t *testing.T) {

@@ -1,9 +1,6 @@
 package lineage
 
-import (
-	"slices"
-	"time"
-)
+import "slices"
 
 // Flow is a job and a set of inputs: everything in the set feeds whatever the flow writes. It never changes.
 type Flow struct {
@@ -29,6 +26,9 @@ func NewFlow(job JobID, inputs []Node) *Flow {
 // ID is the hash of the flow's content.
 func (f *Flow) ID() Hash { return f.id }
 
+// Level is FlowLevel.
+func (f *Flow) Level() Level { return FlowLevel }
+
 // flowSet builds the flows of one job, each content once: a wide run writes many outputs from one set.
 type flowSet struct {
 	job  JobID
@@ -42,34 +42,4 @@ func (s flowSet) over(inputs []Node) *Flow {
 	}
 	s.byID[flow.ID()] = flow
 	return flow
-}
-
-// Statement is what one run or one declaration says of (job, output).
-type Statement struct {
-	// EffectiveAt and Key order the statements of one timeline.
-	EffectiveAt time.Time
-	// Key is the run's hash, or the content hash of the event that declares.
-	Key Hash
-	// Until is when a roll-back ended the statement itself, else Forever; the next one may replace it before.
-	Until time.Time
-	Flow  *Flow
-	// Output is a dataset, or a job that ends a path: a sink, or a job that another one feeds.
-	Output Node
-	// Speaks is false where it says nothing of inputs and so replaces nothing.
-	Speaks      bool
-	Origin      Origin
-	Publication Publication
-	Derivation  Derivation
-	// Scope keeps apart what different authors declare; empty for observed lineage.
-	Scope      string
-	JobVersion string
-	Sender     Sender
-	// Run is zero for declared lineage.
-	Run Hash
-}
-
-// TimelineID is the key of the statements that s is ordered among.
-func (s *Statement) TimelineID() Hash {
-	output := s.Output.ID()
-	return HashOf("timeline", s.Flow.Job.Namespace, s.Flow.Job.Name, string(output[:]), string(rune('0'+s.Origin)), s.Scope)
 }

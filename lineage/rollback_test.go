@@ -17,7 +17,7 @@ func holding(marks []lineage.Mark, at time.Time) (lineage.Mark, bool) {
 	var found *lineage.Mark
 	for _, mark := range slices.SortedFunc(slices.Values(marks), compareMarks) {
 		alive := !mark.EffectiveAt.After(at) && mark.Until.After(at)
-		if alive && mark.Flow == absent {
+		if alive && mark.Content == absent {
 			found = nil
 			continue
 		}
@@ -44,7 +44,7 @@ func writtenAt(writes []lineage.Write, at time.Time) []lineage.Write {
 
 var drawnEndedMarks = rapid.Custom(func(t *rapid.T) lineage.Mark {
 	mark := drawnMarks.Draw(t, "mark")
-	if mark.Flow != absent && rapid.Bool().Draw(t, "rolled back") {
+	if mark.Content != absent && rapid.Bool().Draw(t, "rolled back") {
 		mark.Until = mark.EffectiveAt.Add(time.Duration(rapid.IntRange(1, 4).Draw(t, "minutes")) * time.Minute)
 	}
 	return mark
@@ -71,7 +71,7 @@ func TestAfterRollBacksTheNearestEarlierStatementThatWasNotEndedHolds(t *testing
 					continue
 				}
 				require.Len(t, got, 1, at)
-				require.Equal(t, want.Flow, got[0].Flow, at)
+				require.Equal(t, want.Content, got[0].Content, at)
 				require.False(t, want.EffectiveAt.Before(got[0].Since), "what holds lies behind the write")
 			}
 		}

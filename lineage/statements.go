@@ -4,7 +4,7 @@ import "slices"
 
 // Statements says what the run, as it stands, has of each output that is in the graph, or was until a roll-back. A run
 // that ends makes one statement an output, at the terminal event that holds. A continuous run makes one for each
-// distinct content, at the event that completes it.
+// distinct content, at the event that completes it. What any run calls its datasets counts, whatever becomes of it.
 func (r *Run) Statements() []Statement {
 	flows := flowSet{job: r.Key.Job, byID: map[Hash]*Flow{}}
 	maker := statementMaker{run: r, key: r.Key.Hash(), last: map[Node]Statement{}}
@@ -19,7 +19,7 @@ func (r *Run) Statements() []Statement {
 		maker.sunk = view.sunk()
 		maker.make(view, r.End.Sender)
 	}
-	return maker.statements
+	return append(maker.statements, r.symlinkStatements()...)
 }
 
 // changes lists the moments at which a continuous run named something new, in order and one for each time.
@@ -52,7 +52,7 @@ func (m *statementMaker) make(v *view, sender Sender) {
 		output := &m.run.Outputs[i]
 		if output.statedAt(v.until) && v.knows(output.Since) {
 			flow, derivation := v.feeding(output)
-			m.add(v, sender, Statement{Output: output.Node(), Publication: output.Publication, Flow: flow, Derivation: derivation, Until: output.Until})
+			m.add(v, sender, Statement{Output: output.Node(), Publication: output.Publication, Content: flow, Derivation: derivation, Until: output.Until})
 		}
 	}
 	if m.run.Continuous() || m.run.End.Type == Complete {
@@ -73,19 +73,19 @@ func (m *statementMaker) addJobs(v *view, sender Sender) {
 			own.Derivation = ExplicitPair
 			feeding = append(feeding, inputs...)
 		default:
-			m.add(v, sender, Statement{Output: target.Node, Flow: v.flows.over(inputs), Derivation: ExplicitPair})
+			m.add(v, sender, Statement{Output: target.Node, Content: v.flows.over(inputs), Derivation: ExplicitPair})
 		}
 	}
 	if own.Derivation == ExplicitPair || len(feeding) > 0 {
-		own.Flow = v.flows.over(feeding)
+		own.Content = v.flows.over(feeding)
 		m.add(v, sender, own)
 	}
 }
 
 // add completes a statement. A continuous run repeats itself at each change; only what differs is kept.
 func (m *statementMaker) add(v *view, sender Sender, s Statement) {
-	s.Speaks = s.Derivation == ExplicitPair || len(s.Flow.Inputs) > 0
-	if last, ok := m.last[s.Output]; ok && last.Flow == s.Flow && last.Speaks == s.Speaks {
+	s.Speaks = s.Derivation == ExplicitPair || len(s.Flow().Inputs) > 0
+	if last, ok := m.last[s.Output]; ok && last.Content.ID() == s.Content.ID() && last.Speaks == s.Speaks {
 		return
 	}
 	s.EffectiveAt = v.until
@@ -93,10 +93,11 @@ func (m *statementMaker) add(v *view, sender Sender, s Statement) {
 		s.Until = Forever
 	}
 	s.Key = m.key
+	s.Job = m.run.Key.Job
 	s.Origin = Observed
 	s.JobVersion = m.run.JobVersion.Value
 	s.Sender = sender
-	s.Run = m.key
+	s.RunID = m.run.Key.RunID
 	m.last[s.Output] = s
 	m.statements = append(m.statements, s)
 }

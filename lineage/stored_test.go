@@ -12,7 +12,7 @@ import (
 // event id that was derived before.
 
 func TestKeysThatAreStoredNeverChange(t *testing.T) {
-	statement := lineage.Statement{Flow: lineage.NewFlow(loadOrders, fed("x", "AB").Inputs), Output: ordersLake.Node(), Origin: lineage.Observed}
+	statement := lineage.Statement{Job: loadOrders, Content: lineage.NewFlow(loadOrders, fed("x", "AB").Inputs), Output: ordersLake.Node(), Origin: lineage.Observed}
 	decision := lineage.Decision{Run: loadOrdersRun, Output: orders, Basis: lineage.Position{Epoch: 1, Offset: 7}, PolicyRevision: "abc"}
 	arrival := lineage.Arrival{Content: lineage.HashOf("content"), Producer: "p", EventID: "1"}
 	for name, test := range map[string]struct {
@@ -23,7 +23,7 @@ func TestKeysThatAreStoredNeverChange(t *testing.T) {
 		"dataset":  {lineage.Hash(orders.Node().ID()), "0f6e0f72ed745dcc21b33f084798aca9"},
 		"job":      {lineage.Hash(loadOrders.Node().ID()), "563c6f5492dc7f412d31cb31a55a4da9"},
 		"workflow": {loadOrders.Hash(), "563c6f5492dc7f412d31cb31a55a4da9"},
-		"flow":     {statement.Flow.ID(), "b5ba12a02f6bf61cab8e8c2516c9bf6e"},
+		"flow":     {statement.Flow().ID(), "b5ba12a02f6bf61cab8e8c2516c9bf6e"},
 		"timeline": {statement.TimelineID(), "6c51749da9fcf73aebf5b31bee75b883"},
 		"decision": {decision.ID(), "492ff949a61b641d0f46731ce61043d2"},
 		"event":    {arrival.Key(), "a88c674b488fb486d3fade6ec20346a4"},

@@ -15,8 +15,8 @@ const OpenEnd Offset = math.MaxInt64
 // Mark is what a timeline needs of a statement.
 type Mark struct {
 	Moment
-	// Flow is zero where the statement is an absence: from then on nothing holds, until another statement does.
-	Flow Hash
+	// Content is zero where the statement is an absence: from then on nothing holds, until another statement does.
+	Content Hash
 	// Speaks is true of an absence.
 	Speaks bool
 	// Until is when a roll-back ended the statement itself, else Forever.
@@ -24,7 +24,7 @@ type Mark struct {
 }
 
 // absence reports whether the statement says that nothing holds.
-func (m Mark) absence() bool { return m.Flow.IsZero() }
+func (m Mark) absence() bool { return m.Content.IsZero() }
 
 // ended reports whether a roll-back ended the statement.
 func (m Mark) ended() bool { return m.Until.Before(Forever) }

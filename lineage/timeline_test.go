@@ -35,16 +35,16 @@ func encoded(marks []lineage.Mark) []lineage.Write {
 	for _, mark := range slices.SortedFunc(slices.Values(marks), compareMarks) {
 		n := len(writes)
 		stands := n > 0 && writes[n-1].To.Equal(lineage.Forever)
-		if stands && (!mark.Speaks || mark.Flow == writes[n-1].Flow) {
+		if stands && (!mark.Speaks || mark.Content == writes[n-1].Content) {
 			continue
 		}
 		if stands {
 			writes[n-1].To = mark.EffectiveAt
 		}
-		if mark.Flow == absent {
+		if mark.Content == absent {
 			continue
 		}
-		writes = append(writes, lineage.Write{Flow: mark.Flow, From: mark.Moment, Since: mark.EffectiveAt, To: lineage.Forever})
+		writes = append(writes, lineage.Write{Content: mark.Content, From: mark.Moment, Since: mark.EffectiveAt, To: lineage.Forever})
 	}
 	return writes
 }
@@ -128,9 +128,9 @@ var drawnMoments = rapid.Custom(func(t *rapid.T) lineage.Moment {
 })
 
 var drawnMarks = rapid.Custom(func(t *rapid.T) lineage.Mark {
-	mark := lineage.Mark{Moment: drawnMoments.Draw(t, "moment"), Flow: noInputs, Until: lineage.Forever}
+	mark := lineage.Mark{Moment: drawnMoments.Draw(t, "moment"), Content: noInputs, Until: lineage.Forever}
 	if mark.Speaks = rapid.IntRange(0, 2).Draw(t, "speaks") > 0; mark.Speaks {
-		mark.Flow = rapid.SampledFrom([]lineage.Hash{lineage.HashOf("a"), lineage.HashOf("b"), noInputs, absent}).Draw(t, "flow")
+		mark.Content = rapid.SampledFrom([]lineage.Hash{lineage.HashOf("a"), lineage.HashOf("b"), noInputs, absent}).Draw(t, "flow")
 	}
 	return mark
 })
@@ -189,24 +189,24 @@ func TestAnyOrderOfStatementsGivesTheSameWrites(t *testing.T) {
 func at(minutes int, flow string) lineage.Mark {
 	c := said(lineage.Complete, minutes, "", "")
 	if flow == "" {
-		return lineage.Mark{Moment: c.Moment, Flow: noInputs, Until: lineage.Forever}
+		return lineage.Mark{Moment: c.Moment, Content: noInputs, Until: lineage.Forever}
 	}
-	return lineage.Mark{Moment: c.Moment, Flow: lineage.HashOf(flow), Speaks: true, Until: lineage.Forever}
+	return lineage.Mark{Moment: c.Moment, Content: lineage.HashOf(flow), Speaks: true, Until: lineage.Forever}
 }
 
 func TestLateStatementGoesBetweenItsNeighbours(t *testing.T) {
 	first, last := at(0, "a"), at(9, "a")
 	timeline := lineage.NewTimeline(nil, nil)
 	_, opened := timeline.Change(nil, []lineage.Mark{first, last})
-	requireWrites(t, []lineage.Write{{Flow: first.Flow, From: first.Moment, Since: first.EffectiveAt, To: lineage.Forever}}, opened)
+	requireWrites(t, []lineage.Write{{Content: first.Content, From: first.Moment, Since: first.EffectiveAt, To: lineage.Forever}}, opened)
 
 	late := at(5, "b")
 	closed, split := timeline.Change(nil, []lineage.Mark{late})
 	requireWrites(t, opened, closed)
 	requireWrites(t, []lineage.Write{
-		{Flow: first.Flow, From: first.Moment, Since: first.EffectiveAt, To: late.EffectiveAt},
-		{Flow: late.Flow, From: late.Moment, Since: late.EffectiveAt, To: last.EffectiveAt},
-		{Flow: last.Flow, From: last.Moment, Since: last.EffectiveAt, To: lineage.Forever},
+		{Content: first.Content, From: first.Moment, Since: first.EffectiveAt, To: late.EffectiveAt},
+		{Content: late.Content, From: late.Moment, Since: late.EffectiveAt, To: last.EffectiveAt},
+		{Content: last.Content, From: last.Moment, Since: last.EffectiveAt, To: lineage.Forever},
 	}, split)
 
 	closed, joined := timeline.Change([]lineage.Moment{late.Moment}, nil)
@@ -218,21 +218,21 @@ func TestStatementThatSaysNothingReplacesNothing(t *testing.T) {
 	silent, spoken := at(5, ""), at(0, "a")
 	timeline := lineage.NewTimeline(nil, nil)
 	_, opened := timeline.Change(nil, []lineage.Mark{silent})
-	requireWrites(t, []lineage.Write{{Flow: noInputs, From: silent.Moment, Since: silent.EffectiveAt, To: lineage.Forever}}, opened)
+	requireWrites(t, []lineage.Write{{Content: noInputs, From: silent.Moment, Since: silent.EffectiveAt, To: lineage.Forever}}, opened)
 
 	closed, opened := timeline.Change(nil, []lineage.Mark{spoken})
 	require.Len(t, closed, 1, "it only stood until somebody spoke before it")
-	requireWrites(t, []lineage.Write{{Flow: spoken.Flow, From: spoken.Moment, Since: spoken.EffectiveAt, To: lineage.Forever}}, opened)
+	requireWrites(t, []lineage.Write{{Content: spoken.Content, From: spoken.Moment, Since: spoken.EffectiveAt, To: lineage.Forever}}, opened)
 }
 
 func TestAbsenceEndsWhatStandsAndTakenAwayLetsItGoOn(t *testing.T) {
 	stated, gone := at(0, "a"), at(5, "b")
-	gone.Flow = absent
+	gone.Content = absent
 	timeline := lineage.NewTimeline(nil, nil)
 	_, standing := timeline.Change(nil, []lineage.Mark{stated})
 	closed, opened := timeline.Change(nil, []lineage.Mark{gone})
 	requireWrites(t, standing, closed)
-	ended := []lineage.Write{{Flow: stated.Flow, From: stated.Moment, Since: stated.EffectiveAt, To: gone.EffectiveAt}}
+	ended := []lineage.Write{{Content: stated.Content, From: stated.Moment, Since: stated.EffectiveAt, To: gone.EffectiveAt}}
 	requireWrites(t, ended, opened)
 	closed, opened = timeline.Change([]lineage.Moment{gone.Moment}, nil)
 	requireWrites(t, ended, closed)

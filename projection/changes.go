@@ -18,8 +18,8 @@ type changes struct {
 	statements    []statementChange
 	statementRows versions[statementKey, statementRow]
 	writes        versions[statementKey, writeRow]
-	// rewritten are the flows of which writes were opened or closed.
-	rewritten map[lineage.Hash]bool
+	// rewritten tells, of each flow of which writes were opened or closed, when that was last.
+	rewritten map[lineage.Hash]lineage.Offset
 }
 
 // statementChange is what one entry changes in one timeline.
@@ -77,7 +77,10 @@ func (c *changes) addFlows(statements []lineage.Statement, at lineage.Offset) {
 		c.flows = map[lineage.Hash]flowRow{}
 	}
 	for i := range statements {
-		flow := statements[i].Flow
+		flow := statements[i].Flow()
+		if flow == nil {
+			continue
+		}
 		if _, known := c.flows[flow.ID()]; known {
 			continue
 		}

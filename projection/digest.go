@@ -43,11 +43,12 @@ var historyContent = []content{
 	{"run_event", `SELECT run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at,
 		warnings::text FROM run_event WHERE projection_id = $1`},
 	{"flow", `SELECT flow_id, job_id, input_count, recorded_from FROM flow WHERE projection_id = $1`},
-	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input WHERE projection_id = $1`},
-	{"statement", `SELECT timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks,
-		origin, publication, derivation, run_key, job_version, producer, source_event, valid_until
+	{"flow_input", `SELECT flow_id, input_id, since, until, recorded_from, spanned_from FROM flow_input WHERE projection_id = $1`},
+	{"statement", `SELECT timeline_id, effective_at, statement_key, recorded_from, recorded_to, level, content_id, output_id, speaks,
+		origin, publication, derivation, run_id, run_state, job_version, producer, source_event, valid_until
 		FROM statement WHERE projection_id = $1`},
-	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to, stated_from, recorded_from, recorded_to
+	{"write", `SELECT timeline_id, level, content_id, job_id, output_id, origin, valid_from, first_key, valid_to, stated_from,
+		recorded_from, recorded_to
 		FROM write WHERE projection_id = $1`},
 }
 
@@ -58,10 +59,10 @@ var stateContent = []content{
 	{"run_event", `SELECT run_key, producer, event_id, event_type, event_time, effective_at, warnings::text
 		FROM run_event WHERE projection_id = $1`},
 	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input f WHERE projection_id = $1 AND EXISTS (SELECT FROM statement s
-		WHERE s.projection_id = $1 AND s.flow_id = f.flow_id AND s.recorded_to = ` + openEnd + `)`},
-	{"statement", `SELECT timeline_id, effective_at, statement_key, flow_id, output_id, speaks, origin, publication, derivation,
-		run_key, job_version, producer, source_event, valid_until FROM statement WHERE projection_id = $1 AND recorded_to = ` + openEnd},
-	{"write", `SELECT timeline_id, flow_id, output_id, origin, valid_from, first_key, valid_to, stated_from
+		WHERE s.projection_id = $1 AND s.content_id = f.flow_id AND s.recorded_to = ` + openEnd + `)`},
+	{"statement", `SELECT timeline_id, effective_at, statement_key, level, content_id, output_id, speaks, origin, publication,
+		derivation, run_id, run_state, job_version, producer, source_event, valid_until FROM statement WHERE projection_id = $1 AND recorded_to = ` + openEnd},
+	{"write", `SELECT timeline_id, level, content_id, job_id, output_id, origin, valid_from, first_key, valid_to, stated_from
 		FROM write WHERE projection_id = $1 AND recorded_to = ` + openEnd},
 }
 

@@ -26,7 +26,6 @@ type passage struct {
 	flow           lineage.Hash
 	output         lineage.NodeID
 	job            *lineage.NodeID
-	inputCount     int
 	origin         lineage.Origin
 	validFrom      time.Time
 	validTo        time.Time
@@ -55,7 +54,7 @@ func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, node
 		p := &passage{}
 		var output lineage.Hash
 		var job *lineage.Hash
-		err := row.Scan(&p.timeline, &p.flow, &output, &job, &p.inputCount, &p.origin, &p.validFrom, &p.validTo,
+		err := row.Scan(&p.timeline, &p.flow, &output, &job, &p.origin, &p.validFrom, &p.validTo,
 			&p.publication, &p.derivation, &p.speaks, &p.lastObservedAt, &p.jobVersion, &p.producer, &p.sourceEvent,
 			&p.runID, &p.runState)
 		p.output, p.job = lineage.NodeID(output), (*lineage.NodeID)(job)
@@ -79,11 +78,7 @@ func selectFlowInputs(ctx context.Context, tx pgx.Tx, at point, passages []*pass
 
 // selectReaders finds the flows that nodes feed, each with those of the nodes that do.
 func selectReaders(ctx context.Context, tx pgx.Tx, at point, nodes []lineage.Hash) (map[lineage.Hash][]lineage.NodeID, error) {
-	args := []any{at.projection, nodes}
-	if at.writes.spanned {
-		args = append(args, at.validAt, at.lookback)
-	}
-	return selectInputs(ctx, tx, at.writes.readers, args...)
+	return selectInputs(ctx, tx, at.writes.readers, at.projection, at.validAt, at.lookback, at.recordedAt, nodes)
 }
 
 // selectInputs reads flows and inputs. A flow without an input is there all the same.

@@ -54,7 +54,7 @@ func loadRuns(ctx context.Context, tx pgx.Tx, id ID, keys []lineage.Hash) (folde
 		if err != nil {
 			return nil, err
 		}
-		runs[key] = &foldedRun{storedRun: stored, statements: statementRows(stored.run.Statements())}
+		runs[key] = &foldedRun{storedRun: stored, statements: statementRows(stored.run.Statements(), stored.run.State())}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
@@ -100,7 +100,7 @@ func (r foldedRuns) fold(f fact, changes *changes) {
 		r.settle(run, f.entry.Offset, changes)
 	case lineage.JobEvent, lineage.DatasetEvent:
 		changes.addMentioned(f.event, f.entry.Offset)
-		changes.addStatements(f.entry.Offset, nil, statementRows(f.declared))
+		changes.addStatements(f.entry.Offset, nil, statementRows(f.declared, 0))
 		changes.addFlows(f.declared, f.entry.Offset)
 	}
 }
@@ -119,7 +119,7 @@ func (r foldedRuns) get(key lineage.RunKey, at lineage.Offset) *foldedRun {
 func (r foldedRuns) settle(run *foldedRun, at lineage.Offset, changes *changes) {
 	run.run.ApplyDecisions(run.decisions)
 	statements := run.run.Statements()
-	after := statementRows(statements)
+	after := statementRows(statements, run.run.State())
 	changes.addStatements(at, run.statements, after)
 	changes.addFlows(statements, at)
 	run.statements = after

@@ -31,28 +31,26 @@ const (
 		FROM unnest($2::uuid[], $3::uuid[], $4::integer[], $5::bigint[]) AS f(flow_id, job_id, input_count, recorded_from)
 		ON CONFLICT DO NOTHING`
 
-	insertFlowInputs = `INSERT INTO flow_input (projection_id, flow_id, input_id, since, until)
-		SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[]) ON CONFLICT DO NOTHING`
+	insertFlowInputs = `INSERT INTO flow_input (projection_id, flow_id, input_id, since, until, recorded_from, spanned_from)
+		SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::bigint[], $7::bigint[])
+		ON CONFLICT DO NOTHING`
 
 	closeStatement = `UPDATE statement SET recorded_to = $5
 		WHERE projection_id = $1 AND timeline_id = $2 AND effective_at = $3 AND statement_key = $4 AND recorded_to = ` + openEnd
 
 	insertStatements = `INSERT INTO statement (projection_id, timeline_id, effective_at, statement_key, recorded_from,
-			recorded_to, flow_id, output_id, speaks, origin, publication, derivation, run_key, job_version, producer, source_event,
-			valid_until)
-		SELECT $1, timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks, origin,
-			publication, derivation, run_key, job_version, producer, source_event, valid_until
+			recorded_to, content_id, output_id, speaks, origin, publication, derivation, run_id, run_state, job_version, producer,
+			source_event, valid_until, level)
+		SELECT $1, *
 		FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[], $6::bigint[], $7::uuid[], $8::uuid[],
-			$9::boolean[], $10::smallint[], $11::smallint[], $12::smallint[], $13::uuid[], $14::text[], $15::text[], $16::text[],
-			$17::timestamptz[])
-			AS s(timeline_id, effective_at, statement_key, recorded_from, recorded_to, flow_id, output_id, speaks, origin,
-				publication, derivation, run_key, job_version, producer, source_event, valid_until)`
+			$9::boolean[], $10::smallint[], $11::smallint[], $12::smallint[], $13::text[], $14::smallint[], $15::text[],
+			$16::text[], $17::text[], $18::timestamptz[], $19::smallint[])`
 
 	closeWrite = `UPDATE write SET recorded_to = $5
 		WHERE projection_id = $1 AND timeline_id = $2 AND valid_from = $3 AND first_key = $4 AND recorded_to = ` + openEnd
 
 	insertWrites = `INSERT INTO write (projection_id, timeline_id, valid_from, first_key, recorded_from, recorded_to,
-			flow_id, output_id, origin, valid_to, stated_from)
+			content_id, output_id, origin, valid_to, stated_from, level, job_id)
 		SELECT $1, * FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::bigint[], $6::bigint[], $7::uuid[], $8::uuid[],
-			$9::smallint[], $10::timestamptz[], $11::timestamptz[])`
+			$9::smallint[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::uuid[])`
 )

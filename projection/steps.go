@@ -115,10 +115,11 @@ func (w *walk) stepsFrom(ctx context.Context, nodes []lineage.Hash) ([]step, err
 func joinInputs(passages []*passage, inputs map[lineage.Hash][]lineage.NodeID) []step {
 	var steps []step
 	for _, p := range passages {
-		if p.inputCount == 0 && p.job != nil {
-			steps = append(steps, step{from: *p.job, to: p.output, passage: p})
+		from := inputs[p.flow]
+		if len(from) == 0 && p.job != nil {
+			from = []lineage.NodeID{*p.job}
 		}
-		for _, input := range inputs[p.flow] {
+		for _, input := range from {
 			steps = append(steps, step{from: input, to: p.output, passage: p})
 		}
 	}
@@ -134,7 +135,7 @@ func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.No
 	var steps []step
 	if direction == Downstream {
 		for _, p := range passages {
-			if p.output != job && p.inputCount > 0 {
+			if p.output != job {
 				steps = append(steps, step{from: job, to: p.output, passage: p})
 			}
 		}

@@ -13,25 +13,25 @@ import (
 // selectMarks reads, of each touched timeline, the window that lineage.Timeline asks for: the statement before the
 // first change, those between, the next one, and the next one that speaks.
 const selectMarks = `
-	SELECT touched.timeline_id, s.effective_at, s.statement_key, s.flow_id, s.speaks, s.valid_until
+	SELECT touched.timeline_id, s.effective_at, s.statement_key, s.content_id, s.speaks, s.valid_until
 	FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::timestamptz[], $6::uuid[])
 		AS touched(timeline_id, first_at, first_key, last_at, last_key)
 	CROSS JOIN LATERAL (
-		(SELECT effective_at, statement_key, flow_id, speaks, valid_until FROM statement
+		(SELECT effective_at, statement_key, content_id, speaks, valid_until FROM statement
 		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
 			AND (effective_at, statement_key) < (first_at, first_key)
 		ORDER BY effective_at DESC, statement_key DESC LIMIT 1)
 		UNION
-		(SELECT effective_at, statement_key, flow_id, speaks, valid_until FROM statement
+		(SELECT effective_at, statement_key, content_id, speaks, valid_until FROM statement
 		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
 			AND (effective_at, statement_key) BETWEEN (first_at, first_key) AND (last_at, last_key))
 		UNION
-		(SELECT effective_at, statement_key, flow_id, speaks, valid_until FROM statement
+		(SELECT effective_at, statement_key, content_id, speaks, valid_until FROM statement
 		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
 			AND (effective_at, statement_key) > (last_at, last_key)
 		ORDER BY effective_at, statement_key LIMIT 1)
 		UNION
-		(SELECT effective_at, statement_key, flow_id, speaks, valid_until FROM statement
+		(SELECT effective_at, statement_key, content_id, speaks, valid_until FROM statement
 		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
 			AND (effective_at, statement_key) > (last_at, last_key) AND speaks
 		ORDER BY effective_at, statement_key LIMIT 1)
@@ -39,7 +39,7 @@ const selectMarks = `
 
 // selectWrites reads the writes that may cover a window; lineage.NewTimeline keeps those that do.
 const selectWrites = `
-	SELECT w.timeline_id, w.flow_id, w.valid_from, w.first_key, coalesce(w.stated_from, w.valid_from), w.valid_to
+	SELECT w.timeline_id, w.content_id, w.valid_from, w.first_key, coalesce(w.stated_from, w.valid_from), w.valid_to
 	FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS touched(timeline_id, first_at, last_at)
 	CROSS JOIN LATERAL (
 		SELECT * FROM write
@@ -63,10 +63,10 @@ const (
 					AND (effective_at, statement_key) < (first_at, first_key)
 				ORDER BY effective_at DESC, statement_key DESC LIMIT 1), '-infinity'))`
 
-	selectAllMarks = `SELECT timeline_id, effective_at, statement_key, flow_id, speaks, valid_until FROM statement
+	selectAllMarks = `SELECT timeline_id, effective_at, statement_key, content_id, speaks, valid_until FROM statement
 		WHERE projection_id = $1 AND timeline_id = ANY($2) AND recorded_to = ` + openEnd
 
-	selectAllWrites = `SELECT timeline_id, flow_id, valid_from, first_key, coalesce(stated_from, valid_from), valid_to FROM write
+	selectAllWrites = `SELECT timeline_id, content_id, valid_from, first_key, coalesce(stated_from, valid_from), valid_to FROM write
 		WHERE projection_id = $1 AND timeline_id = ANY($2) AND recorded_to = ` + openEnd
 )
 
@@ -97,7 +97,7 @@ func queryMarks(ctx context.Context, tx pgx.Tx, query string, args ...any) (map[
 	for rows.Next() {
 		var timeline lineage.Hash
 		var mark lineage.Mark
-		if err := rows.Scan(&timeline, &mark.EffectiveAt, &mark.Key, &mark.Flow, &mark.Speaks, &mark.Until); err != nil {
+		if err := rows.Scan(&timeline, &mark.EffectiveAt, &mark.Key, &mark.Content, &mark.Speaks, &mark.Until); err != nil {
 			return nil, fmt.Errorf("read statement: %w", err)
 		}
 		mark.EffectiveAt, mark.Until = mark.EffectiveAt.UTC(), mark.Until.UTC()
@@ -134,7 +134,7 @@ func queryWrites(ctx context.Context, tx pgx.Tx, query string, args ...any) (map
 	for rows.Next() {
 		var timeline lineage.Hash
 		var write lineage.Write
-		if err := rows.Scan(&timeline, &write.Flow, &write.From.EffectiveAt, &write.From.Key, &write.Since, &write.To); err != nil {
+		if err := rows.Scan(&timeline, &write.Content, &write.From.EffectiveAt, &write.From.Key, &write.Since, &write.To); err != nil {
 			return nil, fmt.Errorf("read write: %w", err)
 		}
 		write.From.EffectiveAt, write.Since, write.To = write.From.EffectiveAt.UTC(), write.Since.UTC(), write.To.UTC()

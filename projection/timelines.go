@@ -14,9 +14,12 @@ import (
 // writeRow is a row of table write.
 type writeRow struct {
 	statementKey // the first statement
-	flow         lineage.Hash
-	output       lineage.NodeID
-	origin       lineage.Origin
+	level        lineage.Level
+	content      lineage.Hash
+	// job is zero where the timeline belongs to none.
+	job    lineage.Hash
+	output lineage.NodeID
+	origin lineage.Origin
 	// since is before the write begins where a roll-back uncovered an earlier statement.
 	since time.Time
 	to    time.Time
@@ -143,19 +146,21 @@ func (t foldedTimelines) fold(change statementChange, changes *changes) {
 		changes.statementRows.open(row.statementKey, row, change.at)
 		added = append(added, row.mark())
 	}
-	statement := slices.Concat(change.added, change.removed)[0] // all are of one output and origin
+	statement := slices.Concat(change.added, change.removed)[0] // all are of one level, job, output and origin
 	closed, opened := t[change.timeline].Change(removed, added)
-	if changes.rewritten == nil {
-		changes.rewritten = map[lineage.Hash]bool{}
-	}
 	for _, write := range closed {
-		changes.rewritten[write.Flow] = true
 		changes.writes.close(writeKey(change.timeline, write), change.at)
 	}
 	for _, write := range opened {
-		changes.rewritten[write.Flow] = true
 		key := writeKey(change.timeline, write)
-		changes.writes.open(key, writeRow{key, write.Flow, statement.output, statement.origin, write.Since, write.To}, change.at)
+		changes.writes.open(key, writeRow{
+			statementKey: key, level: statement.level, content: write.Content, job: statement.job, output: statement.output,
+			origin: statement.origin, since: write.Since, to: write.To,
+		}, change.at)
+	}
+	if statement.level == lineage.FlowLevel {
+		changes.noteRewritten(closed, change.at)
+		changes.noteRewritten(opened, change.at)
 	}
 }
 

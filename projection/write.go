@@ -31,14 +31,12 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	if err := w.queueEvents(c.events); err != nil {
 		return err
 	}
-	w.queueFlows(c.flows, c.spans())
+	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueClosed(closeStatement, c.statementRows.closed)
 	w.queueStatements(c.statementRows.opened)
 	w.queueClosed(closeWrite, c.writes.closed)
 	w.queueWrites(c.writes.opened)
-	for flow := range c.rewritten {
-		w.batch.Queue(updateSpan, w.id, flow)
-	}
+	w.queueSpans(c.rewritten)
 	if err := tx.SendBatch(ctx, &w.batch).Close(); err != nil {
 		return fmt.Errorf("write the batch: %w", err)
 	}
@@ -126,7 +124,7 @@ func (w *writer) queueEvents(events []fact) error {
 	return nil
 }
 
-func (w *writer) queueFlows(flows map[lineage.Hash]flowRow, spans map[lineage.Hash]span) {
+func (w *writer) queueFlows(flows map[lineage.Hash]flowRow, spans map[lineage.Hash]span, rewritten map[lineage.Hash]lineage.Offset) {
 	ids := sortedKeys(flows)
 	w.batch.Queue(insertFlows, w.id, ids,
 		column(ids, func(id lineage.Hash) *lineage.Hash {
@@ -139,14 +137,23 @@ func (w *writer) queueFlows(flows map[lineage.Hash]flowRow, spans map[lineage.Ha
 		column(ids, func(id lineage.Hash) int64 { return int64(flows[id].at) }))
 	var of, inputs []lineage.Hash
 	var since, until []pgtype.Timestamptz
+	var recorded, spanned []int64
 	for _, id := range ids {
 		begin, end := spans[id].bounds()
+		first := flows[id].at
+		last := max(first, rewritten[id])
 		for _, input := range flows[id].Inputs {
 			of, inputs = append(of, id), append(inputs, lineage.Hash(input.ID()))
 			since, until = append(since, begin), append(until, end)
+			recorded, spanned = append(recorded, int64(first)), append(spanned, int64(last))
 		}
 	}
-	w.batch.Queue(insertFlowInputs, w.id, of, inputs, since, until)
+	w.batch.Queue(insertFlowInputs, w.id, of, inputs, since, until, recorded, spanned)
+}
+
+func (w *writer) queueSpans(rewritten map[lineage.Hash]lineage.Offset) {
+	ids := sortedKeys(rewritten)
+	w.batch.Queue(updateSpans, w.id, ids, column(ids, func(id lineage.Hash) int64 { return int64(rewritten[id]) }))
 }
 
 func (w *writer) queueStatements(opened []*version[statementRow]) {
@@ -156,17 +163,19 @@ func (w *writer) queueStatements(opened []*version[statementRow]) {
 		column(opened, func(v *version[statementRow]) lineage.Hash { return v.row.key }),
 		column(opened, func(v *version[statementRow]) int64 { return int64(v.from) }),
 		column(opened, func(v *version[statementRow]) int64 { return int64(v.to) }),
-		column(opened, func(v *version[statementRow]) lineage.Hash { return v.row.flow }),
+		column(opened, func(v *version[statementRow]) lineage.Hash { return v.row.content }),
 		column(opened, func(v *version[statementRow]) lineage.Hash { return lineage.Hash(v.row.output) }),
 		column(opened, func(v *version[statementRow]) bool { return v.row.speaks }),
 		column(opened, func(v *version[statementRow]) int16 { return int16(v.row.origin) }),
 		column(opened, func(v *version[statementRow]) int16 { return int16(v.row.publication) }),
 		column(opened, func(v *version[statementRow]) int16 { return int16(v.row.derivation) }),
-		column(opened, func(v *version[statementRow]) *lineage.Hash { return nullable(v.row.run) }),
+		column(opened, func(v *version[statementRow]) string { return v.row.runID }),
+		column(opened, func(v *version[statementRow]) int16 { return int16(v.row.runState) }),
 		column(opened, func(v *version[statementRow]) string { return v.row.jobVersion }),
 		column(opened, func(v *version[statementRow]) string { return v.row.sender.Producer }),
 		column(opened, func(v *version[statementRow]) string { return v.row.sender.EventID }),
-		column(opened, func(v *version[statementRow]) time.Time { return v.row.validUntil() }))
+		column(opened, func(v *version[statementRow]) time.Time { return v.row.validUntil() }),
+		column(opened, func(v *version[statementRow]) int16 { return int16(v.row.level) }))
 }
 
 func (w *writer) queueWrites(opened []*version[writeRow]) {
@@ -176,11 +185,13 @@ func (w *writer) queueWrites(opened []*version[writeRow]) {
 		column(opened, func(v *version[writeRow]) lineage.Hash { return v.row.key }),
 		column(opened, func(v *version[writeRow]) int64 { return int64(v.from) }),
 		column(opened, func(v *version[writeRow]) int64 { return int64(v.to) }),
-		column(opened, func(v *version[writeRow]) lineage.Hash { return v.row.flow }),
+		column(opened, func(v *version[writeRow]) lineage.Hash { return v.row.content }),
 		column(opened, func(v *version[writeRow]) lineage.Hash { return lineage.Hash(v.row.output) }),
 		column(opened, func(v *version[writeRow]) int16 { return int16(v.row.origin) }),
 		column(opened, func(v *version[writeRow]) time.Time { return v.row.to }),
-		column(opened, func(v *version[writeRow]) *time.Time { return v.row.uncovered() }))
+		column(opened, func(v *version[writeRow]) *time.Time { return v.row.uncovered() }),
+		column(opened, func(v *version[writeRow]) int16 { return int16(v.row.level) }),
+		column(opened, func(v *version[writeRow]) *lineage.Hash { return nullable(v.row.job) }))
 }
 
 func (w *writer) queueClosed(query string, closed map[statementKey]lineage.Offset) {

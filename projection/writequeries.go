@@ -9,58 +9,58 @@ type writeQueries struct {
 	by string
 	// of reads the writes of jobs.
 	of string
-	// readers finds the flows that nodes $2 feed, with the node; a job feeds those of its flows that name no inputs.
+	// readers finds the flows that nodes feed, with the node; a job feeds those of its flows that name no inputs.
 	readers string
-	// spanned tells that readers skips the flows of other times, for which it takes the valid time and the lookback.
-	spanned bool
 	// glimpse are the same queries, which end after a few rows; nil in themselves.
 	glimpse *writeQueries
 }
 
-var (
-	// currentWrites read what is believed now, at a cost that follows the answer.
-	currentWrites = newWriteQueries(`SELECT * FROM write WHERE recorded_to = `+openEnd, true)
+const (
+	// spannedReaders looks only at the flows that wrote at the time, or within the lookback before it.
+	spannedReaders = `SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($5)
+		AND until > $2::timestamptz - $3::interval AND since <= $2`
 
-	// pastWrites read what was believed at $4. The spans of flows tell nothing of that, so walks downstream look at every
-	// flow that ever read a node.
-	pastWrites = newWriteQueries(`SELECT * FROM write WHERE recorded_to = `+openEnd+`
-		UNION ALL SELECT * FROM write WHERE recorded_to < `+openEnd+` AND recorded_to > $4`, false)
+	silentReaders = `SELECT flow_id, NULL FROM flow WHERE projection_id = $1 AND job_id = ANY($5) AND input_count = 0
+		AND recorded_from <= $4`
+)
+
+var (
+	// currentWrites read what is believed now.
+	currentWrites = newWriteQueries(`SELECT * FROM write WHERE level = 1 AND recorded_to = `+openEnd,
+		spannedReaders)
+
+	// pastWrites read what was believed at $4: what is believed still and what was corrected since.
+	pastWrites = newWriteQueries(`SELECT * FROM write WHERE level = 1 AND recorded_to = `+openEnd+`
+		UNION ALL SELECT * FROM write WHERE level = 1 AND recorded_to < `+openEnd+` AND recorded_to > $4`,
+		spannedReaders+` AND spanned_from <= $4
+		UNION ALL SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($5)
+			AND spanned_from > $4 AND recorded_from <= $4`)
 )
 
 // newWriteQueries puts the queries together. The lateral query walks the primary key of statement backwards from the
 // point, so its cost does not grow with the length of the timeline. It finds none where all statements behind a write
 // were rolled back by then, so a lookback does not show it.
-func newWriteQueries(writes string, spanned bool) *writeQueries {
-	at := `SELECT w.timeline_id, w.flow_id, w.output_id, f.job_id, f.input_count, w.origin, w.valid_from, w.valid_to,
+func newWriteQueries(writes, readers string) *writeQueries {
+	at := `SELECT w.timeline_id, w.content_id, w.output_id, w.job_id, w.origin, w.valid_from, w.valid_to,
 			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
-			coalesce(r.run_id, ''), coalesce(r.state, 0)
+			s.run_id, s.run_state
 		FROM (` + writes + `) AS w
-		JOIN flow f ON f.projection_id = $1 AND f.flow_id = w.flow_id
 		CROSS JOIN LATERAL (
 			SELECT * FROM statement
-			WHERE projection_id = $1 AND timeline_id = w.timeline_id AND flow_id = w.flow_id
+			WHERE projection_id = $1 AND timeline_id = w.timeline_id AND content_id = w.content_id
 				AND effective_at BETWEEN coalesce(w.stated_from, w.valid_from) AND least(w.valid_to, $2) AND valid_until > $2
 				AND recorded_from <= $4 AND recorded_to > $4
 			ORDER BY effective_at DESC, statement_key DESC LIMIT 1
 		) s
-		LEFT JOIN run r ON r.projection_id = $1 AND r.run_key = s.run_key
 		WHERE w.projection_id = $1 AND w.valid_from <= $2 AND w.valid_to > $2 - $3::interval AND w.recorded_from <= $4`
-	reading := `SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($2)`
-	if spanned {
-		reading += ` AND until > $3::timestamptz - $4::interval AND since <= $3`
-	}
 	all := &writeQueries{
-		into: at + ` AND w.output_id = ANY($5)`,
-		by:   at + ` AND w.flow_id = ANY($5)`,
-		of:   at + ` AND w.flow_id = ANY(ARRAY(SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5)))`,
-		readers: reading + `
-			UNION ALL SELECT flow_id, NULL FROM flow WHERE projection_id = $1 AND job_id = ANY($2) AND input_count = 0`,
-		spanned: spanned,
+		into:    at + ` AND w.output_id = ANY($5)`,
+		by:      at + ` AND w.content_id = ANY($5)`,
+		of:      at + ` AND w.content_id = ANY(ARRAY(SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5)))`,
+		readers: readers + ` UNION ALL ` + silentReaders,
 	}
 	// A few writes are enough to see, mostly, that there are some which the caller may see.
 	const limit = ` LIMIT 32`
-	all.glimpse = &writeQueries{
-		into: all.into + limit, by: all.by + limit, of: all.of + limit, readers: all.readers + limit, spanned: spanned,
-	}
+	all.glimpse = &writeQueries{into: all.into + limit, by: all.by + limit, of: all.of + limit, readers: all.readers + limit}
 	return all
 }

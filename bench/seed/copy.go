@@ -18,10 +18,10 @@ const moveCursors = `WITH head AS (UPDATE log_head SET last_offset = $2, last_re
 	UPDATE projection SET cursor_offset = $2, cursor_received_at = $3 WHERE projection_id = $1`
 
 // extendSpans brings the spans of flows $2 up to date, which were copied with that of their first write.
-const extendSpans = `UPDATE flow_input f SET since = span.since, until = span.until
-	FROM (SELECT flow_id, min(valid_from) AS since, max(valid_to) AS until FROM write
-		WHERE projection_id = $1 AND flow_id = ANY($2) AND recorded_to = 9223372036854775807 GROUP BY flow_id) AS span
-	WHERE f.projection_id = $1 AND f.flow_id = span.flow_id`
+const extendSpans = `UPDATE flow_input f SET since = span.since, until = span.until, spanned_from = span.at
+	FROM (SELECT content_id, min(valid_from) AS since, max(valid_to) AS until, max(recorded_from) AS at FROM write
+		WHERE projection_id = $1 AND content_id = ANY($2) AND recorded_to = 9223372036854775807 GROUP BY content_id) AS span
+	WHERE f.projection_id = $1 AND f.flow_id = span.content_id`
 
 // Copy fills an empty projection with the rows that Beginnings gives when it is applied, some ten times as fast as
 // that. It returns the offset at which each week ends, and calls progress after each.

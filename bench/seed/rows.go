@@ -56,10 +56,10 @@ func newRows(c *company.Company, id projection.ID) *rows {
 		runEvent: named("run_event", "run_key", "log_offset", "producer", "event_id", "event_type", "event_time",
 			"effective_at", "received_at", "warnings"),
 		flow:      named("flow", "flow_id", "job_id", "input_count", "recorded_from"),
-		flowInput: named("flow_input", "flow_id", "input_id", "since", "until"),
-		statement: named("statement", "timeline_id", "effective_at", "statement_key", "recorded_from", "flow_id", "output_id",
-			"speaks", "origin", "publication", "derivation", "run_key", "job_version", "producer", "source_event"),
-		write: named("write", "timeline_id", "flow_id", "output_id", "origin", "valid_from", "first_key", "valid_to",
+		flowInput: named("flow_input", "flow_id", "input_id", "since", "until", "recorded_from", "spanned_from"),
+		statement: named("statement", "timeline_id", "effective_at", "statement_key", "recorded_from", "level", "content_id",
+			"output_id", "speaks", "origin", "publication", "derivation", "run_id", "run_state", "job_version", "producer", "source_event"),
+		write: named("write", "timeline_id", "level", "content_id", "job_id", "output_id", "origin", "valid_from", "first_key", "valid_to",
 			"recorded_from", "recorded_to"),
 		nodes: map[lineage.NodeID]bool{}, flows: map[lineage.Hash]bool{}, open: map[company.Job]openWrite{},
 	}
@@ -82,7 +82,7 @@ func (r *rows) add(begun company.Run, entries []lineage.Entry) error {
 		r.addNode(output.Node(), event.Offset)
 	}
 	for _, statement := range run.Statements() {
-		r.addStatement(begun.Job, &statement, entries[len(entries)-1].Offset)
+		r.addStatement(begun.Job, &statement, run.State(), entries[len(entries)-1].Offset)
 	}
 	return nil
 }
@@ -130,43 +130,45 @@ func (r *rows) addNode(node lineage.Node, at lineage.Offset) {
 	}
 }
 
-func (r *rows) addStatement(job company.Job, s *lineage.Statement, at lineage.Offset) {
-	flow, output := s.Flow.ID(), lineage.Hash(s.Output.ID())
-	r.statement.add(r.projection, s.TimelineID(), s.EffectiveAt, s.Key, at, flow, output, s.Speaks, int16(s.Origin),
-		int16(s.Publication), int16(s.Derivation), s.Run, s.JobVersion, s.Sender.Producer, s.Sender.EventID)
+func (r *rows) addStatement(job company.Job, s *lineage.Statement, state lineage.RunState, at lineage.Offset) {
+	flow, output := s.Content.ID(), lineage.Hash(s.Output.ID())
+	r.statement.add(r.projection, s.TimelineID(), s.EffectiveAt, s.Key, at, int16(s.Content.Level()), flow, output, s.Speaks,
+		int16(s.Origin), int16(s.Publication), int16(s.Derivation), s.RunID, int16(state), s.JobVersion, s.Sender.Producer,
+		s.Sender.EventID)
 	if before, ok := r.open[job]; ok {
 		r.addWrite(before, lineage.Forever, before.recorded, at)
 		r.addWrite(before, s.EffectiveAt, at, lineage.OpenEnd)
-		r.addInputs(before, s.EffectiveAt)
+		r.addInputs(before, s.EffectiveAt, at)
 	}
 	first := !r.flows[flow]
 	if first {
 		r.flows[flow] = true
-		r.flow.add(r.projection, flow, lineage.Hash(s.Flow.Job.Node().ID()), int32(len(s.Flow.Inputs)), at)
+		r.flow.add(r.projection, flow, lineage.Hash(s.Job.Node().ID()), int32(len(s.Flow().Inputs)), at)
 	} else {
 		r.again = append(r.again, flow)
 	}
-	r.open[job] = openWrite{s.TimelineID(), output, s.Key, s.Flow, first, s.EffectiveAt, at}
+	r.open[job] = openWrite{s.TimelineID(), output, s.Key, s.Flow(), first, s.EffectiveAt, at}
 }
 
 // finish adds the writes that hold at the end.
 func (r *rows) finish() {
 	for _, write := range r.open {
 		r.addWrite(write, lineage.Forever, write.recorded, lineage.OpenEnd)
-		r.addInputs(write, lineage.Forever)
+		r.addInputs(write, lineage.Forever, write.recorded)
 	}
 }
 
 func (r *rows) addWrite(w openWrite, to time.Time, recordedFrom, recordedTo lineage.Offset) {
-	r.write.add(r.projection, w.timeline, w.flow.ID(), w.output, int16(lineage.Observed), w.from, w.key, to, recordedFrom, recordedTo)
+	r.write.add(r.projection, w.timeline, int16(w.flow.Level()), w.flow.ID(), lineage.Hash(w.flow.Job.Node().ID()), w.output,
+		int16(lineage.Observed), w.from, w.key, to, recordedFrom, recordedTo)
 }
 
-// addInputs adds what the flow of a write reads, with the span of that write.
-func (r *rows) addInputs(w openWrite, until time.Time) {
+// addInputs adds what the flow of a write reads, with the span of that write, known at some offset.
+func (r *rows) addInputs(w openWrite, until time.Time, known lineage.Offset) {
 	if !w.first {
 		return
 	}
 	for _, input := range w.flow.Inputs {
-		r.flowInput.add(r.projection, w.flow.ID(), lineage.Hash(input.ID()), w.from, until)
+		r.flowInput.add(r.projection, w.flow.ID(), lineage.Hash(input.ID()), w.from, until, w.recorded, known)
 	}
 }

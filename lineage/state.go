@@ -98,6 +98,8 @@ const (
 	ByColumnLineage Derivation = 2
 	// InputsTimesOutputs joins every input of the run with every output, for want of anything better.
 	InputsTimesOutputs Derivation = 3
+	// ByManifest comes from what a project's manifest says that a job reads and writes.
+	ByManifest Derivation = 4
 )
 
 // ProcessingMode tells whether a job ends by itself.

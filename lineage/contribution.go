@@ -39,6 +39,8 @@ type Contribution struct {
 	Explicit []Pairs
 	// Columns holds the datasets that the column lineage of each output names.
 	Columns []Pairs
+	// Symlinks are the other names of the datasets.
+	Symlinks []Symlinks
 	// Markers are what the event says of outputs beside the life of the run.
 	Markers []RunMarker
 }
@@ -61,6 +63,7 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Outputs:    datasetIDs(event.Outputs),
 		Explicit:   facets.explicitPairs(event),
 		Columns:    facets.columnPairs(event),
+		Symlinks:   facets.symlinks(event),
 	}
 	for _, marker := range append(facets.markers(event), markersOf(event)...) {
 		c.Markers = append(c.Markers, RunMarker{marker, c.Moment, c.Sender})

@@ -62,6 +62,7 @@ var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 			Outputs:    rapid.SliceOfN(drawnDatasets, 0, 3).Draw(t, "outputs"),
 			Columns:    drawnColumns.Draw(t, "columns"),
 			Explicit:   drawnExplicit.Draw(t, "explicit"),
+			Symlinks:   drawnSymlinks.Draw(t, "symlinks"),
 		}
 	}
 	return contributions

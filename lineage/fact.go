@@ -27,6 +27,8 @@ type Attribution struct {
 // factReaders reads the facts of each type.
 var factReaders = map[PlatformType]func(jsontext.Value, Limits) (Fact, error){
 	EvidenceWithdrawn: readFact[Withdrawal],
+	AliasRegistered:   readFact[AliasRegistration],
+	AliasEnded:        readFact[AliasEnd],
 }
 
 func readFact[F Fact](value jsontext.Value, limits Limits) (Fact, error) {

@@ -31,6 +31,8 @@ type Run struct {
 	Outputs []Output `json:"outputs,omitempty"`
 	// Explicit is sorted by target.
 	Explicit []Target `json:"explicit,omitempty"`
+	// Symlinks are sorted by dataset, sender and what is named.
+	Symlinks []RunSymlinks `json:"symlinks,omitempty"`
 	// Markers are what was said of outputs, sorted by output, kind, gate and moment; of each kind but
 	// roll-backs the first and the last.
 	Markers []RunMarker `json:"markers,omitempty"`
@@ -68,6 +70,7 @@ func (r *Run) Add(c Contribution) {
 	offerStated(&r.Error, c.Moment, c.Error)
 	offerStated(&r.Nominal, c.Moment, c.Nominal)
 	r.addDatasets(c)
+	r.addSymlinks(c)
 	r.addMarkers(c.Markers)
 }
 

@@ -40,7 +40,7 @@ func TestRepeatedEventsOfAStreamChangeNoStatement(t *testing.T) {
 		run.Add(again)
 		publish(run)
 	}
-	require.Empty(t, cmp.Diff(want, run.Statements(), cmp.AllowUnexported(lineage.Flow{})))
+	require.Empty(t, cmp.Diff(want, run.Statements(), cmp.AllowUnexported(lineage.Flow{}, lineage.Names{})))
 	require.Len(t, run.Witnesses, 1, "a run of any length keeps few events")
 }
 
@@ -88,7 +88,7 @@ func TestWhatAStreamSaysLaterChangesNothingOfWhatItSaidBefore(t *testing.T) {
 		}
 		want := onDatasets(published(early...).Statements(), until)
 		got := onDatasets(published(contributions...).Statements(), until)
-		require.Empty(t, cmp.Diff(want, got, cmp.AllowUnexported(lineage.Flow{})))
+		require.Empty(t, cmp.Diff(want, got, cmp.AllowUnexported(lineage.Flow{}, lineage.Names{})))
 	})
 }
 

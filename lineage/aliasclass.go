@@ -1,0 +1,103 @@
+package lineage
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// AliasClaim is an alias as one author has it, seen from a point in both times.
+type AliasClaim struct {
+	Alias
+	// From and To are when it holds by this author's word alone; To is Forever while nothing ended it.
+	From, To time.Time
+	// Said is when the author said so last, up to the valid time in question.
+	Said Moment
+	Sender
+}
+
+// Holding picks, from all that was claimed of one name up to a time, what holds then. A name stands for one dataset at a
+// time: the claim that was said last rules, with those that the same event made beside it. What it replaced stays
+// replaced, also after it has ended itself.
+func Holding(claims []AliasClaim, at time.Time) []AliasClaim {
+	var last Moment
+	for _, claim := range claims {
+		if claim.Said.Compare(last) > 0 {
+			last = claim.Said
+		}
+	}
+	var holding []AliasClaim
+	for _, claim := range claims {
+		if claim.Said.Compare(last) == 0 && claim.To.After(at) {
+			holding = append(holding, claim)
+		}
+	}
+	return holding
+}
+
+// AliasClass is the names of one dataset.
+type AliasClass struct {
+	// Canonical is the name under which the dataset shows: one that a person asked for, else the smallest.
+	Canonical DatasetID
+	// Members are all names, sorted.
+	Members []DatasetID
+	// Aliases are what joins them, sorted.
+	Aliases []AliasClaim
+}
+
+// AliasClasses joins names that are connected by aliases that hold. Chains are followed, and cycles are as good as chains.
+// The classes are sorted by their canonical names.
+func AliasClasses(holding []AliasClaim) []AliasClass {
+	class := map[DatasetID]*AliasClass{}
+	of := func(id DatasetID) *AliasClass {
+		if class[id] == nil {
+			class[id] = &AliasClass{Members: []DatasetID{id}}
+		}
+		return class[id]
+	}
+	for _, claim := range holding {
+		a, b := of(claim.Name), of(claim.Of)
+		if len(a.Members) < len(b.Members) {
+			a, b = b, a
+		}
+		if a != b {
+			for _, member := range b.Members {
+				class[member] = a
+			}
+			a.Members = append(a.Members, b.Members...)
+			a.Aliases = append(a.Aliases, b.Aliases...)
+		}
+		a.Aliases = append(a.Aliases, claim)
+	}
+	distinct := map[*AliasClass]bool{}
+	for _, c := range class {
+		distinct[c] = true
+	}
+	classes := make([]AliasClass, 0, len(distinct))
+	for c := range maps.Keys(distinct) {
+		slices.SortFunc(c.Members, DatasetID.Compare)
+		slices.SortFunc(c.Aliases, AliasClaim.compare)
+		c.Canonical = canonical(c)
+		classes = append(classes, *c)
+	}
+	slices.SortFunc(classes, func(a, b AliasClass) int { return a.Canonical.Compare(b.Canonical) })
+	return classes
+}
+
+func canonical(c *AliasClass) DatasetID {
+	first := c.Members[0]
+	found := false
+	for _, alias := range c.Aliases {
+		if alias.Canonical && (!found || alias.Name.Compare(first) < 0) {
+			first, found = alias.Name, true
+		}
+	}
+	return first
+}
+
+func (c AliasClaim) compare(other AliasClaim) int {
+	return cmp.Or(c.Alias.Compare(other.Alias), c.From.Compare(other.From), c.To.Compare(other.To), c.Said.Compare(other.Said),
+		strings.Compare(c.Producer, other.Producer))
+}

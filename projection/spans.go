@@ -33,17 +33,12 @@ func (s span) bounds() (since, until pgtype.Timestamptz) {
 	return pgtype.Timestamptz{Time: s.since, Valid: true}, pgtype.Timestamptz{Time: s.until, Valid: true}
 }
 
-// updateSpans brings the spans of flows up to date. Each span is found once, whatever the flow's width.
-const updateSpans = `WITH span AS MATERIALIZED (
-		SELECT rewritten.flow_id, rewritten.at, held.since, held.until
-		FROM unnest($2::uuid[], $3::bigint[]) AS rewritten(flow_id, at)
-		CROSS JOIN LATERAL (
-			SELECT coalesce(min(valid_from), 'infinity') AS since, coalesce(max(valid_to), '-infinity') AS until
-			FROM write WHERE projection_id = $1 AND level = 1 AND content_id = rewritten.flow_id AND recorded_to = ` + openEnd + `
-		) AS held)
-	UPDATE flow_input f SET since = span.since, until = span.until, spanned_from = span.at FROM span
-	WHERE f.projection_id = $1 AND f.flow_id = span.flow_id
-		AND (f.since, f.until, f.spanned_from) IS DISTINCT FROM (span.since, span.until, span.at)`
+// updateSpan brings the span of a flow up to date. The row of span is read once, whatever the flow's width.
+const updateSpan = `WITH span AS MATERIALIZED (
+		SELECT coalesce(min(valid_from), 'infinity') AS since, coalesce(max(valid_to), '-infinity') AS until
+		FROM write WHERE projection_id = $1 AND level = 1 AND content_id = $2 AND recorded_to = ` + openEnd + `)
+	UPDATE flow_input f SET since = span.since, until = span.until, spanned_from = $3 FROM span
+	WHERE f.projection_id = $1 AND f.flow_id = $2 AND (f.since, f.until, f.spanned_from) IS DISTINCT FROM (span.since, span.until, $3)`
 
 // spans gives the span over the writes that the batch opens and leaves standing, by flow. It is the whole span of a flow
 // that is new, whose rows are then written once.

@@ -36,7 +36,9 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	w.queueStatements(c.statementRows.opened)
 	w.queueClosed(closeWrite, c.writes.closed)
 	w.queueWrites(c.writes.opened)
-	w.queueSpans(c.rewritten)
+	for flow, at := range c.rewritten {
+		w.batch.Queue(updateSpan, w.id, flow, int64(at))
+	}
 	if err := tx.SendBatch(ctx, &w.batch).Close(); err != nil {
 		return fmt.Errorf("write the batch: %w", err)
 	}
@@ -149,11 +151,6 @@ func (w *writer) queueFlows(flows map[lineage.Hash]flowRow, spans map[lineage.Ha
 		}
 	}
 	w.batch.Queue(insertFlowInputs, w.id, of, inputs, since, until, recorded, spanned)
-}
-
-func (w *writer) queueSpans(rewritten map[lineage.Hash]lineage.Offset) {
-	ids := sortedKeys(rewritten)
-	w.batch.Queue(updateSpans, w.id, ids, column(ids, func(id lineage.Hash) int64 { return int64(rewritten[id]) }))
 }
 
 func (w *writer) queueStatements(opened []*version[statementRow]) {

@@ -39,6 +39,9 @@ type Contribution struct {
 	Explicit []Pairs
 	// Columns holds the datasets that the column lineage of each output names.
 	Columns []Pairs
+	// Maps are the column maps that either names, by hash; ColumnMaps is what is in them, and no part of the run.
+	Maps       []StatedMap
+	ColumnMaps []*ColumnMap `json:"-"`
 	// Symlinks are the other names of the datasets.
 	Symlinks []Symlinks
 	// Markers are what the event says of outputs beside the life of the run.
@@ -61,10 +64,13 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Nominal:    facets.nominalTime(event),
 		Inputs:     datasetIDs(event.Inputs),
 		Outputs:    datasetIDs(event.Outputs),
-		Explicit:   facets.explicitPairs(event),
-		Columns:    facets.columnPairs(event),
 		Symlinks:   facets.symlinks(event),
 	}
+	explicit, explicitMaps := facets.explicitLineage(event)
+	columns, columnMaps := facets.columnLineage(event)
+	c.Explicit, c.Columns = explicit, columns
+	c.addMaps(explicitMaps, ExplicitPair)
+	c.addMaps(columnMaps, ByColumnLineage)
 	for _, marker := range append(facets.markers(event), markersOf(event)...) {
 		c.Markers = append(c.Markers, RunMarker{marker, c.Moment, c.Sender})
 	}

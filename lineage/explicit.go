@@ -1,94 +1,117 @@
 package lineage
 
 import (
+	"encoding/json/jsontext"
+	"encoding/json/v2"
 	"fmt"
 	"maps"
 	"slices"
 )
+
+// explicitLineage reads the lineage facet of the event's job, or of its dataset for a DatasetEvent: what feeds each
+// target, and the map of its columns where an entry speaks of columns.
+// Source: LineageFacet 1-0-0 (LineageJobFacet, LineageDatasetFacet).
+func (r *facetReader) explicitLineage(event Event) (pairs []Pairs, columns []*ColumnMap) {
+	path := "job.facets.lineage"
+	entries := &lineageEntries{reading: &columnReading{own: event.Job}, targets: map[Node]*explicitTarget{}}
+	if event.Kind == DatasetEvent {
+		path = "dataset.facets.lineage"
+		r.readDatasetLineage(entries, event, path)
+	} else {
+		r.readJobLineage(entries, event, path)
+	}
+	builder := newMapBuilder(&entries.reading.pool)
+	for _, node := range slices.SortedFunc(maps.Keys(entries.targets), Node.Compare) {
+		target := entries.targets[node]
+		if target.inputs != nil {
+			pairs = append(pairs, Pairs{Target: node, Inputs: target.inputs.sorted()})
+		}
+		columns = r.appendColumnMap(columns, builder, target.columns, event.Job, DatasetID{node.Namespace, node.Name}, path)
+	}
+	return pairs, columns
+}
+
+func (r *facetReader) readDatasetLineage(entries *lineageEntries, event Event, path string) {
+	facet := entries.reading.target()
+	if r.readFacetInto(&facet, event.Dataset.Facets, "lineage", "dataset.facets") {
+		r.warnOfBroken(path, facet.broken())
+		entries.add(event.Dataset.Node(), &facet)
+	}
+}
+
+func (r *facetReader) readJobLineage(entries *lineageEntries, event Event, path string) {
+	facet := struct {
+		Entries *lineageEntries `json:"entries"`
+	}{entries}
+	if !r.readFacetInto(&facet, event.JobFacets, "lineage", "job.facets") {
+		entries.targets = nil // those read before what cannot be read
+		return
+	}
+	for i, unnamed := range entries.unnamed {
+		entry := fmt.Sprintf("%s.entries[%d]", path, i)
+		if unnamed {
+			r.warn("malformed_facet", entry, "was left out: it does not name a dataset or a job")
+		} else {
+			r.warnOfBroken(entry, entries.brokenInputs[i])
+		}
+	}
+}
+
+// lineageEntries are what a lineage facet says, by target.
+type lineageEntries struct {
+	reading *columnReading
+	targets map[Node]*explicitTarget
+	// unnamed tells of each entry that it names no target, brokenInputs how many of its inputs name nothing.
+	unnamed      []bool
+	brokenInputs []int
+}
+
+// explicitTarget is what the entries of one target say together.
+type explicitTarget struct {
+	// inputs feed it; nil where no entry speaks of them.
+	inputs  nodeSet
+	columns columnDraft
+}
+
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (e *lineageEntries) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
+	_, err := each(decoder, jsontext.KindBeginArray, func() error {
+		entry := e.reading.target()
+		if err := json.UnmarshalDecode(decoder, &entry); err != nil {
+			return err
+		}
+		target, named := entry.node(e.reading.own)
+		e.brokenInputs = append(e.brokenInputs, entry.broken())
+		e.unnamed = append(e.unnamed, !named)
+		if named {
+			e.add(target, &entry)
+		}
+		return nil
+	})
+	return err
+}
+
+// lineageTarget is what a lineage facet says feeds one dataset or job. Inputs that is given and empty speaks: the target
+// has no tracked source.
+type lineageTarget struct {
+	lineageEntity
+	Inputs lineageInputs `json:"inputs"`
+	Fields mappedFields  `json:"fields"`
+}
+
+// target is a target to read into.
+func (r *columnReading) target() lineageTarget {
+	return lineageTarget{Inputs: lineageInputs{reading: r}, Fields: mappedFields{reading: r}}
+}
+
+// broken is how many inputs of the target name nothing.
+func (t *lineageTarget) broken() int { return t.Inputs.broken + t.Fields.broken }
 
 // lineageEntity is a source or a target in a lineage facet. A job without namespace and name is the event's own.
 type lineageEntity struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Type      string `json:"type"`
-}
-
-// lineageTarget is what a lineage facet says feeds one dataset or job. Inputs that is present and empty speaks:
-// the target has no tracked source.
-type lineageTarget struct {
-	lineageEntity
-	Inputs []lineageEntity `json:"inputs"`
-	Fields map[string]struct {
-		Inputs []lineageEntity `json:"inputs"`
-	} `json:"fields"`
-}
-
-// explicitPairs reads the lineage facet of the event's job, or of its dataset for a DatasetEvent.
-// Source: LineageFacet 1-0-0 (LineageJobFacet, LineageDatasetFacet).
-func (r *facetReader) explicitPairs(event Event) []Pairs {
-	if event.Kind == DatasetEvent {
-		facet, _ := readFacet[lineageTarget](r, event.Dataset.Facets, "lineage", "dataset.facets")
-		inputs, speaks := r.sources(facet, JobID{}, "dataset.facets.lineage")
-		if !speaks {
-			return nil
-		}
-		return []Pairs{{Target: event.Dataset.Node(), Inputs: inputs.sorted()}}
-	}
-	type jobLineage struct {
-		Entries []lineageTarget `json:"entries"`
-	}
-	facet, _ := readFacet[jobLineage](r, event.JobFacets, "lineage", "job.facets")
-	targets := map[Node]nodeSet{}
-	for i, entry := range facet.Entries {
-		path := fmt.Sprintf("job.facets.lineage.entries[%d]", i)
-		target, ok := entry.node(event.Job)
-		if !ok {
-			r.warn("malformed_facet", path, "was left out: it does not name a dataset or a job")
-			continue
-		}
-		inputs, speaks := r.sources(entry, event.Job, path)
-		if !speaks {
-			continue
-		}
-		if targets[target] == nil {
-			targets[target] = nodeSet{}
-		}
-		maps.Copy(targets[target], inputs)
-	}
-	var pairs []Pairs
-	for _, target := range slices.SortedFunc(maps.Keys(targets), Node.Compare) {
-		pairs = append(pairs, Pairs{Target: target, Inputs: targets[target].sorted()})
-	}
-	return pairs
-}
-
-// sources unites the inputs of a target and the datasets behind the inputs of its fields. It speaks if it says
-// anything, be it that there are no inputs.
-func (r *facetReader) sources(target lineageTarget, own JobID, path string) (inputs nodeSet, speaks bool) {
-	inputs = nodeSet{}
-	broken := 0
-	for _, input := range target.Inputs {
-		if node, ok := input.node(own); ok {
-			inputs[node] = true
-		} else {
-			broken++
-		}
-	}
-	for _, field := range target.Fields {
-		for _, input := range field.Inputs {
-			switch node, ok := input.node(own); {
-			case !ok:
-				broken++
-			case node.Kind == NodeDataset:
-				inputs[node] = true
-			}
-		}
-	}
-	if broken > 0 {
-		r.warn("malformed_facet", path, "%d of its inputs were left out: they do not name a dataset or a job", broken)
-	}
-	said := target.Inputs != nil || len(target.Fields) > 0
-	return inputs, said && (len(inputs) > 0 || broken == 0)
 }
 
 // node is the dataset or job that is named; a job without a name is own.
@@ -102,5 +125,52 @@ func (e lineageEntity) node(own JobID) (Node, bool) {
 		return NewJobID(e.Namespace, e.Name).Node(), true
 	default:
 		return NewDatasetID(e.Namespace, e.Name).Node(), true
+	}
+}
+
+// add unites what an entry says with what others say of the same target.
+func (e *lineageEntries) add(node Node, entry *lineageTarget) {
+	target := e.targets[node]
+	if target == nil {
+		target = &explicitTarget{}
+		e.targets[node] = target
+	}
+	inputs := e.reading.sources(entry)
+	said := entry.Inputs.given || len(entry.Fields.fields) > 0
+	if said && (len(inputs) > 0 || entry.broken() == 0) {
+		if target.inputs == nil {
+			target.inputs = nodeSet{}
+		}
+		maps.Copy(target.inputs, inputs)
+	}
+	if node.Kind == NodeDataset {
+		target.columns.absorb(e.reading.columns(entry))
+	}
+}
+
+// sources are the inputs of a target and the datasets behind the inputs of its fields.
+func (r *columnReading) sources(entry *lineageTarget) nodeSet {
+	inputs := nodeSet{}
+	for _, number := range entry.Inputs.numbers {
+		inputs[r.pool.list[number].Input.Whole()] = true
+	}
+	for _, numbers := range entry.Fields.fields {
+		for _, number := range numbers {
+			if whole := r.pool.list[number].Input.Whole(); whole.Kind == NodeDataset {
+				inputs[whole] = true
+			}
+		}
+	}
+	return inputs
+}
+
+// columns is what a target says of its columns. Of its inputs, a field influences the whole target; a dataset or a job
+// says nothing of columns.
+func (r *columnReading) columns(entry *lineageTarget) columnDraft {
+	entry.Inputs.unstated(Transformation{Kind: Indirect})
+	whole := slices.DeleteFunc(slices.Clone(entry.Inputs.numbers), func(number int32) bool { return r.pool.list[number].Input.Kind != NodeField })
+	return columnDraft{
+		speaks: entry.Fields.given && entry.Fields.broken == 0 || len(entry.Fields.fields)+len(whole) > 0,
+		whole:  whole, fields: entry.Fields.fields,
 	}
 }

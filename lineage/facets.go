@@ -16,16 +16,24 @@ type facetReader struct {
 
 // readFacet decodes the facet called name and reports whether there was one that could be read.
 func readFacet[T any](r *facetReader, facets Facets, name, path string) (facet T, ok bool) {
-	value := facets[name]
-	if value == nil {
-		return facet, false
-	}
-	if err := json.Unmarshal(value, &facet); err != nil {
-		r.warn("malformed_facet", path+"."+name, "was left out: %s", unreadable(err))
+	if !r.readFacetInto(&facet, facets, name, path) {
 		var none T
 		return none, false
 	}
 	return facet, true
+}
+
+// readFacetInto decodes the facet called name into what a pointer points to, of which nothing holds where it gives false.
+func (r *facetReader) readFacetInto(facet any, facets Facets, name, path string) bool {
+	value := facets[name]
+	if value == nil {
+		return false
+	}
+	if err := json.Unmarshal(value, facet); err != nil {
+		r.warn("malformed_facet", path+"."+name, "was left out: %s", unreadable(err))
+		return false
+	}
+	return true
 }
 
 // unreadable says where a facet is not what it should be. Warnings are stored, so the words are ours: those of

@@ -26,6 +26,13 @@ func earlier(a, b Moment) Moment {
 	return a
 }
 
+func later(a, b Moment) Moment {
+	if a.Compare(b) < 0 {
+		return b
+	}
+	return a
+}
+
 // Latest is a value of which the last one said holds. The zero Latest has no value.
 type Latest[T any] struct {
 	Moment

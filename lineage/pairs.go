@@ -18,36 +18,83 @@ type nodeSet map[Node]bool
 
 func (s nodeSet) sorted() []Node { return slices.SortedFunc(maps.Keys(s), Node.Compare) }
 
-// columnPairs gives, for each output with column lineage, the datasets that it names, directly or not.
-// Source: ColumnLineageDatasetFacet.
-func (r *facetReader) columnPairs(event Event) []Pairs {
-	type columnLineage struct {
-		Fields map[string]struct {
-			InputFields []DatasetID `json:"inputFields"`
-		} `json:"fields"`
-		Dataset []DatasetID `json:"dataset"`
-	}
-	var pairs []Pairs
-	for i, output := range event.Outputs {
-		facet, ok := readFacet[columnLineage](r, output.Facets, "columnLineage", fmt.Sprintf("outputs[%d].facets", i))
-		if !ok {
+// columnLineage reads the facet of each output, or of the dataset of a DatasetEvent: the datasets that it names, directly
+// or not, and the map of its columns.
+// Source: ColumnLineageDatasetFacet 1-2-0.
+func (r *facetReader) columnLineage(event Event) (pairs []Pairs, columns []*ColumnMap) {
+	for _, written := range event.written() {
+		reading := &columnReading{}
+		var facet struct {
+			Fields  mappedFields  `json:"fields"`
+			Dataset lineageInputs `json:"dataset"`
+		}
+		facet.Fields.reading, facet.Dataset.reading = reading, reading
+		if !r.readFacetInto(&facet, written.facets, "columnLineage", written.path+".facets") {
 			continue
 		}
-		named := nodeSet{}
-		add := func(inputs []DatasetID) {
-			for _, input := range inputs {
-				if usableName(input.Namespace, input.Name) {
-					named[NewDatasetID(input.Namespace, input.Name).Node()] = true
-				}
-			}
+		path := written.path + ".facets.columnLineage"
+		r.warnOfBroken(path, facet.Fields.broken+facet.Dataset.broken)
+		facet.Dataset.unstated(Transformation{Kind: Indirect})
+		draft := columnDraft{
+			speaks: facet.Fields.given && facet.Fields.broken == 0 || len(facet.Fields.fields)+len(facet.Dataset.numbers) > 0,
+			whole:  facet.Dataset.numbers, fields: facet.Fields.fields,
 		}
-		for _, field := range facet.Fields {
-			add(field.InputFields)
+		if named := reading.datasets(); len(named) > 0 {
+			pairs = append(pairs, Pairs{Target: written.id.Node(), Inputs: named.sorted()})
 		}
-		add(facet.Dataset)
-		if len(named) > 0 {
-			pairs = append(pairs, Pairs{Target: output.Node(), Inputs: named.sorted()})
+		columns = r.appendColumnMap(columns, newMapBuilder(&reading.pool), draft, event.Job, written.id, path)
+	}
+	return pairs, columns
+}
+
+// datasets are those that the facet names.
+func (r *columnReading) datasets() nodeSet {
+	named := nodeSet{}
+	for _, influence := range r.pool.list {
+		if whole := influence.Input.Whole(); whole.Kind == NodeDataset {
+			named[whole] = true
 		}
 	}
-	return pairs
+	return named
+}
+
+func (r *facetReader) warnOfBroken(path string, inputs int) {
+	if inputs > 0 {
+		r.warn("malformed_facet", path, "%d of its inputs were left out: they do not name a dataset or a job", inputs)
+	}
+}
+
+// maxColumnRows bounds the map of one output, by what it takes to store it.
+const maxColumnRows = 100_000
+
+// appendColumnMap adds the map of a draft that speaks. One that is too large says nothing.
+func (r *facetReader) appendColumnMap(columns []*ColumnMap, builder *mapBuilder, draft columnDraft, job JobID, output DatasetID, path string) []*ColumnMap {
+	if !draft.speaks {
+		return columns
+	}
+	m := builder.build(draft, job, output)
+	if rows := m.Rows(); rows > maxColumnRows {
+		r.warn("column_lineage_too_large", path, "its lineage of columns was left out: it takes %d rows, more than the limit of %d", rows, maxColumnRows)
+		return columns
+	}
+	return append(columns, m)
+}
+
+// written is a dataset of an event that something feeds.
+type written struct {
+	id     DatasetID
+	facets Facets
+	path   string
+}
+
+// written are the outputs of the event, or its dataset.
+func (e Event) written() []written {
+	if e.Kind == DatasetEvent {
+		return []written{{e.Dataset.DatasetID, e.Dataset.Facets, "dataset"}}
+	}
+	list := make([]written, len(e.Outputs))
+	for i, output := range e.Outputs {
+		list[i] = written{output.DatasetID, output.Facets, fmt.Sprintf("outputs[%d]", i)}
+	}
+	return list
 }

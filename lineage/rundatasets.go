@@ -16,6 +16,8 @@ type Output struct {
 	Since Moment `json:"since"`
 	// Columns are the datasets that its column lineage names.
 	Columns Sources `json:"columns,omitzero"`
+	// Maps are the column maps that it was stated to have, sorted by derivation and hash.
+	Maps []OutputMap `json:"maps,omitempty"`
 	// Publication is the decision that rules, else Pending.
 	Publication Publication `json:"publication"`
 	// Until is when a roll-back ended what had been visible; zero unless one did.
@@ -44,6 +46,10 @@ func (r *Run) addDatasets(c Contribution) {
 	for _, pairs := range c.Columns {
 		id := DatasetID{pairs.Target.Namespace, pairs.Target.Name}
 		outputs = append(outputs, Output{DatasetID: id, Since: c.Moment, Columns: newSources(c.Moment, pairs.Inputs), Publication: Pending})
+	}
+	for _, m := range c.Maps {
+		stated := OutputMap{Map: m.Map, Derivation: m.Derivation, First: c.Moment, Last: c.Moment}
+		outputs = append(outputs, Output{DatasetID: m.Output, Since: c.Moment, Maps: []OutputMap{stated}, Publication: Pending})
 	}
 	var targets []Target
 	for _, pairs := range c.Explicit {
@@ -83,6 +89,9 @@ func (r *Run) firsts() []Moment {
 	for i := range r.Outputs {
 		moments = append(moments, r.Outputs[i].Since)
 		moments = r.Outputs[i].Columns.appendFirsts(moments)
+		for _, m := range r.Outputs[i].Maps {
+			moments = append(moments, m.First)
+		}
 	}
 	for i := range r.Explicit {
 		moments = r.Explicit[i].Inputs.appendFirsts(moments)
@@ -100,6 +109,7 @@ func (i *Input) join(other Input) { i.Since = earlier(i.Since, other.Since) }
 func (o *Output) join(other Output) {
 	o.Since = earlier(o.Since, other.Since)
 	o.Columns.join(other.Columns)
+	o.Maps = unite(o.Maps, other.Maps, compareOutputMaps, (*OutputMap).join)
 }
 
 func (t *Target) join(other Target) { t.Inputs.join(other.Inputs) }

@@ -29,6 +29,8 @@ var factReaders = map[PlatformType]func(jsontext.Value, Limits) (Fact, error){
 	EvidenceWithdrawn: readFact[Withdrawal],
 	AliasRegistered:   readFact[AliasRegistration],
 	AliasEnded:        readFact[AliasEnd],
+	DeclaredSnapshot:  readFact[Snapshot],
+	EdgeStated:        readFact[ManualEdge],
 }
 
 func readFact[F Fact](value jsontext.Value, limits Limits) (Fact, error) {

@@ -115,6 +115,23 @@ type SnapshotScope struct {
 // ID is the key under which the stores keep it, and the scope of its statements.
 func (s SnapshotScope) ID() Hash { return HashOf("snapshot scope", s.Producer, s.Scope) }
 
+// Under is the snapshot as name rules have it. Datasets that they unite stand in it more than once, with the fields of the
+// first.
+func (s Snapshot) Under(names *NameRules) Snapshot {
+	datasets := slices.Clone(s.Datasets)
+	known := make(map[DatasetID]bool, len(datasets))
+	for i := range datasets {
+		dataset := &datasets[i]
+		dataset.DatasetID = names.Dataset(dataset.DatasetID)
+		if known[dataset.DatasetID] {
+			dataset.Fields = nil
+		}
+		known[dataset.DatasetID] = true
+	}
+	s.Datasets = datasets
+	return s
+}
+
 // Statements says what the snapshot states, in the name of its sender: of each output what feeds it, and of each dataset
 // of which it knows the fields what they are. It speaks also where it names no inputs: the author knows that there are none.
 func (s Snapshot) Statements(at Moment, sender Sender) []Statement {

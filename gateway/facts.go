@@ -69,6 +69,8 @@ func factOf(fact *headwaterv1.Fact) (lineage.Fact, error) {
 	switch stated := fact.GetFact().(type) {
 	case *headwaterv1.Fact_EvidenceWithdrawn:
 		return withdrawalOf(stated.EvidenceWithdrawn), nil
+	case *headwaterv1.Fact_ManualEdge:
+		return manualEdgeOf(stated.ManualEdge), nil
 	default:
 		return nil, fmt.Errorf("%T is not known to this version", stated)
 	}

@@ -126,6 +126,7 @@ type Fact struct {
 	// Types that are valid to be assigned to Fact:
 	//
 	//	*Fact_EvidenceWithdrawn
+	//	*Fact_ManualEdge
 	Fact          isFact_Fact `protobuf_oneof:"fact"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -198,6 +199,15 @@ func (x *Fact) GetEvidenceWithdrawn() *EvidenceWithdrawn {
 	return nil
 }
 
+func (x *Fact) GetManualEdge() *ManualEdge {
+	if x != nil {
+		if x, ok := x.Fact.(*Fact_ManualEdge); ok {
+			return x.ManualEdge
+		}
+	}
+	return nil
+}
+
 type isFact_Fact interface {
 	isFact_Fact()
 }
@@ -206,7 +216,13 @@ type Fact_EvidenceWithdrawn struct {
 	EvidenceWithdrawn *EvidenceWithdrawn `protobuf:"bytes,4,opt,name=evidence_withdrawn,json=evidenceWithdrawn,proto3,oneof"`
 }
 
+type Fact_ManualEdge struct {
+	ManualEdge *ManualEdge `protobuf:"bytes,10,opt,name=manual_edge,json=manualEdge,proto3,oneof"`
+}
+
 func (*Fact_EvidenceWithdrawn) isFact_Fact() {}
+
+func (*Fact_ManualEdge) isFact_Fact() {}
 
 // EvidenceWithdrawn takes accepted evidence out of the answers without deleting it. It may come before the evidence.
 type EvidenceWithdrawn struct {
@@ -359,18 +375,21 @@ var File_headwater_v1_admin_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\"M\n" +
+	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x19headwater/v1/manual.proto\"M\n" +
 	"\x12SubmitFactsRequest\x127\n" +
 	"\x05facts\x18\x01 \x03(\v2\x12.headwater.v1.FactB\r\xbaH\n" +
 	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\x05facts\"H\n" +
 	"\x13SubmitFactsResponse\x121\n" +
-	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\xdf\x01\n" +
+	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\x9c\x02\n" +
 	"\x04Fact\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x129\n" +
 	"\n" +
 	"event_time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\teventTime\x12 \n" +
 	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03(\x80 R\x06reason\x12P\n" +
-	"\x12evidence_withdrawn\x18\x04 \x01(\v2\x1f.headwater.v1.EvidenceWithdrawnH\x00R\x11evidenceWithdrawnB\r\n" +
+	"\x12evidence_withdrawn\x18\x04 \x01(\v2\x1f.headwater.v1.EvidenceWithdrawnH\x00R\x11evidenceWithdrawn\x12;\n" +
+	"\vmanual_edge\x18\n" +
+	" \x01(\v2\x18.headwater.v1.ManualEdgeH\x00R\n" +
+	"manualEdgeB\r\n" +
 	"\x04fact\x12\x05\xbaH\x02\b\x01\"\xa3\x01\n" +
 	"\x11EvidenceWithdrawn\x124\n" +
 	"\x05event\x18\x01 \x01(\v2\x1c.headwater.v1.EventReferenceH\x00R\x05event\x12.\n" +
@@ -404,22 +423,24 @@ var file_headwater_v1_admin_proto_goTypes = []any{
 	(*EventReference)(nil),        // 4: headwater.v1.EventReference
 	(*Receipt)(nil),               // 5: headwater.v1.Receipt
 	(*timestamppb.Timestamp)(nil), // 6: google.protobuf.Timestamp
-	(*RunReference)(nil),          // 7: headwater.v1.RunReference
+	(*ManualEdge)(nil),            // 7: headwater.v1.ManualEdge
+	(*RunReference)(nil),          // 8: headwater.v1.RunReference
 }
 var file_headwater_v1_admin_proto_depIdxs = []int32{
 	2, // 0: headwater.v1.SubmitFactsRequest.facts:type_name -> headwater.v1.Fact
 	5, // 1: headwater.v1.SubmitFactsResponse.receipts:type_name -> headwater.v1.Receipt
 	6, // 2: headwater.v1.Fact.event_time:type_name -> google.protobuf.Timestamp
 	3, // 3: headwater.v1.Fact.evidence_withdrawn:type_name -> headwater.v1.EvidenceWithdrawn
-	4, // 4: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
-	7, // 5: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
-	0, // 6: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
-	1, // 7: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
-	7, // [7:8] is the sub-list for method output_type
-	6, // [6:7] is the sub-list for method input_type
-	6, // [6:6] is the sub-list for extension type_name
-	6, // [6:6] is the sub-list for extension extendee
-	0, // [0:6] is the sub-list for field type_name
+	7, // 4: headwater.v1.Fact.manual_edge:type_name -> headwater.v1.ManualEdge
+	4, // 5: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
+	8, // 6: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
+	0, // 7: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
+	1, // 8: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
+	8, // [8:9] is the sub-list for method output_type
+	7, // [7:8] is the sub-list for method input_type
+	7, // [7:7] is the sub-list for extension type_name
+	7, // [7:7] is the sub-list for extension extendee
+	0, // [0:7] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_admin_proto_init() }
@@ -429,8 +450,10 @@ func file_headwater_v1_admin_proto_init() {
 	}
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_ingest_proto_init()
+	file_headwater_v1_manual_proto_init()
 	file_headwater_v1_admin_proto_msgTypes[2].OneofWrappers = []any{
 		(*Fact_EvidenceWithdrawn)(nil),
+		(*Fact_ManualEdge)(nil),
 	}
 	file_headwater_v1_admin_proto_msgTypes[3].OneofWrappers = []any{
 		(*EvidenceWithdrawn_Event)(nil),

@@ -29,7 +29,7 @@ const catchUpInterval = 50 * time.Millisecond
 // CreateShadow makes the projection. One that an interrupted replay left half built, or waiting for approval, is taken
 // over as it is; any other that has the name is an error.
 func (a *Replays) CreateShadow(ctx context.Context, shadow contract.Shadow) error {
-	_, err := a.Projections.Create(ctx, shadow.Name)
+	_, err := a.Projections.Create(ctx, shadow.Name, nil)
 	if !errors.Is(err, projection.ErrExists) {
 		return err
 	}

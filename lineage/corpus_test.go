@@ -71,7 +71,7 @@ func foldable(t *testing.T, event lineage.Event, document []byte) []lineage.Warn
 	t.Helper()
 	arrival := arrivalOf(t, document, "corpus")
 	if event.Kind != lineage.RunEvent {
-		lineage.DeclaredStatements(event, arrival)
+		lineage.DeclaredStatements(event, arrival, nil)
 		return event.Warnings
 	}
 	contribution, warnings := lineage.NewContribution(event, arrival)

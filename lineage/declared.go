@@ -1,8 +1,8 @@
 package lineage
 
 // DeclaredStatements says what a JobEvent or a DatasetEvent declares: what a completed run of the same content would
-// publish, in the name of the producer. An event that names no lineage declares none.
-func DeclaredStatements(event Event, arrival Arrival) []Statement {
+// publish, in the name of the producer, under name rules. An event that names no lineage declares none.
+func DeclaredStatements(event Event, arrival Arrival, names *NameRules) []Statement {
 	contribution, _ := NewContribution(event, arrival)
 	contribution.Type = Complete
 	run := Run{Key: RunKey{Job: event.Job}}
@@ -10,7 +10,7 @@ func DeclaredStatements(event Event, arrival Arrival) []Statement {
 	for i := range run.Outputs {
 		run.Outputs[i].Publication = Published
 	}
-	statements := run.Statements()
+	statements := run.Under(names).Statements()
 	for i := range statements {
 		s := &statements[i]
 		if s.Content.Level() == AliasLevel {

@@ -11,7 +11,7 @@ import (
 // declare gives what a document declares.
 func declare(t testing.TB, document []byte, eventID string) []lineage.Statement {
 	t.Helper()
-	return lineage.DeclaredStatements(decode(t, document), arrivalOf(t, document, eventID))
+	return lineage.DeclaredStatements(decode(t, document), arrivalOf(t, document, eventID), nil)
 }
 
 func TestJobEventDeclaresAtItsEventTime(t *testing.T) {

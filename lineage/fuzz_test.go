@@ -88,7 +88,7 @@ func requireFolds(t *testing.T, event lineage.Event) {
 	t.Helper()
 	arrival := lineage.Arrival{Content: lineage.HashOf("x"), ReceivedAt: time.Date(2026, 7, 19, 0, 0, 0, 0, time.UTC), EventID: "1"}
 	if event.Kind != lineage.RunEvent {
-		lineage.DeclaredStatements(event, arrival)
+		lineage.DeclaredStatements(event, arrival, nil)
 		return
 	}
 	contribution, warnings := lineage.NewContribution(event, arrival)

@@ -38,7 +38,7 @@ func (s *Sources) join(other Sources) {
 	}
 	s.Last.offer(other.Last.Moment, other.Last.Value)
 	s.Since = earlier(s.Since, other.Since)
-	s.Named = unite(s.Named, other.Named, compareSources, func(a *Source, b Source) { a.Since = earlier(a.Since, b.Since) })
+	s.Named = unite(s.Named, other.Named, compareSources, (*Source).join)
 }
 
 // appendFirsts adds the moments at which something was said for the first time.
@@ -54,3 +54,5 @@ func (s *Sources) appendFirsts(moments []Moment) []Moment {
 }
 
 func compareSources(a, b Source) int { return a.Node.Compare(b.Node) }
+
+func (s *Source) join(other Source) { s.Since = earlier(s.Since, other.Since) }

@@ -48,11 +48,9 @@ type statementMaker struct {
 
 // make adds what a view shows of each visible output, and of jobs where the run did what it set out to do.
 func (m *statementMaker) make(v *view, sender Sender) {
-	for i := range m.run.Outputs {
-		output := &m.run.Outputs[i]
-		if output.statedAt(v.until) && v.knows(output.Since) {
-			flow, derivation := v.feeding(output)
-			m.add(v, sender, Statement{Output: output.Node(), Publication: output.Publication, Content: flow, Derivation: derivation, Until: output.Until})
+	for same := range sameOutputs(m.run.Outputs) {
+		if statement, ok := v.stated(same); ok {
+			m.add(v, sender, statement)
 		}
 	}
 	if m.run.Continuous() || m.run.End.Type == Complete {

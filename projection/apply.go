@@ -26,7 +26,11 @@ func (s *Store) Apply(ctx context.Context, id ID, entries []lineage.Entry) error
 	if err := checkDense(entries); err != nil {
 		return err
 	}
-	facts := readFacts(entries)
+	names, err := s.names(ctx, s.pool, id)
+	if err != nil {
+		return err
+	}
+	facts := readFacts(entries, names)
 	for _, fact := range facts {
 		if fact.err != nil {
 			slog.ErrorContext(ctx, "an entry of the log cannot be read and says nothing",
@@ -45,16 +49,16 @@ func (s *Store) Apply(ctx context.Context, id ID, entries []lineage.Entry) error
 		if moved.RowsAffected() == 0 {
 			return fmt.Errorf("%w (at offset %d)", ErrFenced, entries[0].Offset)
 		}
-		return foldBatch(ctx, tx, id, facts)
+		return foldBatch(ctx, tx, id, names, facts)
 	})
 }
 
-func foldBatch(ctx context.Context, tx pgx.Tx, id ID, facts []fact) error {
-	runs, err := loadRuns(ctx, tx, id, touchedRuns(facts))
+func foldBatch(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, facts []fact) error {
+	runs, err := loadRuns(ctx, tx, id, names, touchedRuns(facts))
 	if err != nil {
 		return err
 	}
-	changes := &changes{}
+	changes := &changes{names: names}
 	for _, fact := range facts {
 		runs.fold(fact, changes)
 	}

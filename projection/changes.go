@@ -11,6 +11,8 @@ import (
 
 // changes is what a batch writes, beside the runs themselves.
 type changes struct {
+	// names are the projection's rules.
+	names  *lineage.NameRules
 	nodes  map[lineage.NodeID]nodeRow
 	flows  map[lineage.Hash]flowRow
 	events []fact
@@ -40,6 +42,9 @@ type flowRow struct {
 	at lineage.Offset
 }
 
+// addNamed notes a node by its raw name.
+func (c *changes) addNamed(raw lineage.Node, at lineage.Offset) { c.addNode(c.names.Node(raw), at) }
+
 func (c *changes) addNode(node lineage.Node, at lineage.Offset) {
 	if c.nodes == nil {
 		c.nodes = map[lineage.NodeID]nodeRow{}
@@ -53,9 +58,9 @@ func (c *changes) addRunEvent(f fact) {
 	c.events = append(c.events, f)
 	c.addMentioned(f.event, f.entry.Offset)
 	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {
-		c.addNode(pairs.Target, f.entry.Offset)
+		c.addNamed(pairs.Target, f.entry.Offset)
 		for _, input := range pairs.Inputs {
-			c.addNode(input, f.entry.Offset)
+			c.addNamed(input, f.entry.Offset)
 		}
 	}
 }
@@ -63,12 +68,12 @@ func (c *changes) addRunEvent(f fact) {
 // addMentioned notes the job and the datasets that an event names.
 func (c *changes) addMentioned(event lineage.Event, at lineage.Offset) {
 	if event.Kind == lineage.DatasetEvent {
-		c.addNode(event.Dataset.Node(), at)
+		c.addNamed(event.Dataset.Node(), at)
 		return
 	}
-	c.addNode(event.Job.Node(), at)
+	c.addNamed(event.Job.Node(), at)
 	for _, dataset := range slices.Concat(event.Inputs, event.Outputs) {
-		c.addNode(dataset.Node(), at)
+		c.addNamed(dataset.Node(), at)
 	}
 }
 

@@ -24,14 +24,14 @@ type fact struct {
 var accepted = lineage.Limits{Depth: math.MaxInt, NameBytes: math.MaxInt, RunIDBytes: math.MaxInt, Datasets: math.MaxInt}
 
 // readFacts decodes entries side by side: decoding is most of the work of a batch, and needs no database.
-func readFacts(entries []lineage.Entry) []fact {
+func readFacts(entries []lineage.Entry, names *lineage.NameRules) []fact {
 	facts := make([]fact, len(entries))
 	workers := min(runtime.GOMAXPROCS(0), len(entries))
 	var group sync.WaitGroup
 	for worker := range workers {
 		group.Go(func() {
 			for i := worker; i < len(entries); i += workers {
-				facts[i] = readFact(entries[i])
+				facts[i] = readFact(entries[i], names)
 			}
 		})
 	}
@@ -39,7 +39,7 @@ func readFacts(entries []lineage.Entry) []fact {
 	return facts
 }
 
-func readFact(entry lineage.Entry) fact {
+func readFact(entry lineage.Entry, names *lineage.NameRules) fact {
 	event, err := lineage.Decode(entry.Format, entry.Payload, accepted)
 	f := fact{entry: entry, event: event, err: err}
 	if err != nil {
@@ -49,7 +49,7 @@ func readFact(entry lineage.Entry) fact {
 	case lineage.RunEvent, lineage.MarkerEvent:
 		f.contribution, f.warnings = lineage.NewContribution(event, entry.Arrival())
 	case lineage.JobEvent, lineage.DatasetEvent:
-		f.declared = lineage.DeclaredStatements(event, entry.Arrival())
+		f.declared = lineage.DeclaredStatements(event, entry.Arrival(), names)
 	case lineage.PublicationDecidedEvent:
 	}
 	return f

@@ -54,7 +54,7 @@ func TestHistoryIsTheSameHoweverTheLogIsCut(t *testing.T) {
 			require.NoError(t, err)
 			require.Positive(t, want.Tables[5].Rows, "the stories make statements")
 			for _, size := range []int{2, 7, 1000} {
-				shadow, err := b.store.Create(b.ctx, fmt.Sprint("shadow-", size))
+				shadow, err := b.store.Create(b.ctx, fmt.Sprint("shadow-", size), nil)
 				require.NoError(t, err)
 				b.fold(shadow.ID, size)
 				got, err := b.store.Digest(b.ctx, shadow.ID)
@@ -81,7 +81,7 @@ func TestStateIsTheSameInAnyOrder(t *testing.T) {
 						b.log = append(b.log, entry)
 					}
 				}
-				shadow, err := b.store.Create(b.ctx, fmt.Sprint("round-", round))
+				shadow, err := b.store.Create(b.ctx, fmt.Sprint("round-", round), nil)
 				require.NoError(t, err)
 				b.fold(shadow.ID, 1+random.IntN(9))
 				b.decideAll(stories)

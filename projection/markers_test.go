@@ -62,7 +62,7 @@ func TestStateWithMarkersIsTheSameInAnyOrder(t *testing.T) {
 						b.log = append(b.log, entry)
 					}
 				}
-				shadow, err := b.store.Create(b.ctx, fmt.Sprint("round-", round))
+				shadow, err := b.store.Create(b.ctx, fmt.Sprint("round-", round), nil)
 				require.NoError(t, err)
 				b.fold(shadow.ID, 1+random.IntN(9))
 				b.weighAll()

@@ -37,6 +37,8 @@ type Projection struct {
 	Name     string
 	Resolver string
 	Status   Status
+	// NameRules is the revision of the rules under which it folds; empty where names are taken as they are.
+	NameRules string
 	// Cursor is the last entry that was folded.
 	Cursor lineage.Position
 	// CursorReceivedAt is when that entry was received; zero before the first.
@@ -47,7 +49,7 @@ type Projection struct {
 	StatusAt   time.Time
 }
 
-const projectionColumns = `projection_id, name, resolver, status, cursor_epoch, cursor_offset,
+const projectionColumns = `projection_id, name, resolver, name_rules_revision, status, cursor_epoch, cursor_offset,
 	nullif(cursor_received_at, '-infinity'), comparison, created_at, status_at`
 
 const (
@@ -103,7 +105,7 @@ func (s *Store) List(ctx context.Context) ([]Projection, error) {
 func scanProjection(row pgx.CollectableRow) (Projection, error) {
 	var p Projection
 	var receivedAt *time.Time
-	err := row.Scan(&p.ID, &p.Name, &p.Resolver, &p.Status, &p.Cursor.Epoch, &p.Cursor.Offset,
+	err := row.Scan(&p.ID, &p.Name, &p.Resolver, &p.NameRules, &p.Status, &p.Cursor.Epoch, &p.Cursor.Offset,
 		&receivedAt, &p.Comparison, &p.CreatedAt, &p.StatusAt)
 	if receivedAt != nil {
 		p.CursorReceivedAt = receivedAt.UTC()
@@ -111,9 +113,17 @@ func scanProjection(row pgx.CollectableRow) (Projection, error) {
 	return p, err
 }
 
-// Create makes an empty projection, in status building. It returns ErrExists for a name that is taken.
-func (s *Store) Create(ctx context.Context, name string) (Projection, error) {
-	if _, err := s.pool.Exec(ctx, createProjection, name, Resolver); err != nil {
+// Create makes an empty projection, in status building, that folds under rules for ever. It returns ErrExists for a name
+// that is taken.
+func (s *Store) Create(ctx context.Context, name string, rules *lineage.NameRules) (Projection, error) {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		var id ID
+		if err := tx.QueryRow(ctx, createProjection, name, Resolver).Scan(&id); err != nil {
+			return err
+		}
+		return setNameRules(ctx, tx, id, rules)
+	})
+	if err != nil {
 		var pgErr *pgconn.PgError
 		if errors.As(err, &pgErr) && pgErr.Code == "23505" {
 			return Projection{}, fmt.Errorf("%w: %q", ErrExists, name)

@@ -91,7 +91,7 @@ func TestHistoryWithRollBacksIsTheSameHoweverTheLogIsCut(t *testing.T) {
 			want, err := b.store.Digest(b.ctx, b.active)
 			require.NoError(t, err)
 			for _, size := range []int{3, 1000} {
-				shadow, err := b.store.Create(b.ctx, fmt.Sprint("shadow-", size))
+				shadow, err := b.store.Create(b.ctx, fmt.Sprint("shadow-", size), nil)
 				require.NoError(t, err)
 				b.fold(shadow.ID, size)
 				got, err := b.store.Digest(b.ctx, shadow.ID)

@@ -42,7 +42,7 @@ func touchedRuns(facts []fact) []lineage.Hash {
 	return slices.Collect(maps.Keys(touched))
 }
 
-func loadRuns(ctx context.Context, tx pgx.Tx, id ID, keys []lineage.Hash) (foldedRuns, error) {
+func loadRuns(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, keys []lineage.Hash) (foldedRuns, error) {
 	runs := make(foldedRuns, len(keys))
 	rows, err := tx.Query(ctx, selectRuns, id, keys)
 	if err != nil {
@@ -54,7 +54,7 @@ func loadRuns(ctx context.Context, tx pgx.Tx, id ID, keys []lineage.Hash) (folde
 		if err != nil {
 			return nil, err
 		}
-		runs[key] = &foldedRun{storedRun: stored, statements: statementRows(stored.run.Statements(), stored.run.State())}
+		runs[key] = &foldedRun{storedRun: stored, statements: statementRows(stored.run.Under(names).Statements(), stored.run.State())}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
@@ -118,7 +118,7 @@ func (r foldedRuns) get(key lineage.RunKey, at lineage.Offset) *foldedRun {
 // settle brings the run's publications up to date and notes how its statements differ from before.
 func (r foldedRuns) settle(run *foldedRun, at lineage.Offset, changes *changes) {
 	run.run.ApplyDecisions(run.decisions)
-	statements := run.run.Statements()
+	statements := run.run.Under(changes.names).Statements()
 	after := statementRows(statements, run.run.State())
 	changes.addStatements(at, run.statements, after)
 	changes.addFlows(statements, at)

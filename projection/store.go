@@ -7,6 +7,7 @@ package projection
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -26,6 +27,8 @@ var (
 // Store reads and writes projections. It is safe for concurrent use.
 type Store struct {
 	pool *pgxpool.Pool
+	// nameRules are the *lineage.NameRules of projections, by ID.
+	nameRules sync.Map
 }
 
 // NewStore returns a store on a migrated database.

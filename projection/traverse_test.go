@@ -173,9 +173,9 @@ func reachable(edges []projection.Edge, start string, hidden []string) []string 
 func TestReadersSwitchOnlyToAProjectionThatCaughtUp(t *testing.T) {
 	b := setup(t)
 	chain(b)
-	shadow, err := b.store.Create(b.ctx, "shadow")
+	shadow, err := b.store.Create(b.ctx, "shadow", nil)
 	require.NoError(t, err)
-	_, err = b.store.Create(b.ctx, "shadow")
+	_, err = b.store.Create(b.ctx, "shadow", nil)
 	require.ErrorIs(t, err, projection.ErrExists)
 	require.ErrorIs(t, b.store.Switch(b.ctx, shadow.ID), projection.ErrBehind)
 	b.fold(shadow.ID, 3)

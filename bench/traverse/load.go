@@ -41,7 +41,7 @@ func (b *bench) measureReplay(ctx context.Context) error {
 const replayBatch = 1_000
 
 func (b *bench) replaySpeed(ctx context.Context, bytes, count int) (perSecond float64, used cpu, err error) {
-	shadow, err := b.store.Create(ctx, fmt.Sprintf("replay-%d", bytes))
+	shadow, err := b.store.Create(ctx, fmt.Sprintf("replay-%d", bytes), nil)
 	if err != nil {
 		return 0, used, err
 	}

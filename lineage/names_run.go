@@ -1,0 +1,49 @@
+package lineage
+
+import "slices"
+
+// Under is the run as name rules have it. Inputs, sources and targets that they unite are one. Outputs that they unite
+// stand one after the other under the same name, each with its own publication. Key and markers stay raw.
+func (r *Run) Under(names *NameRules) *Run {
+	if names == nil {
+		return r
+	}
+	named := *r
+	inputs, outputs, targets := slices.Clone(r.Inputs), slices.Clone(r.Outputs), slices.Clone(r.Explicit)
+	for i := range inputs {
+		inputs[i].DatasetID = names.Dataset(inputs[i].DatasetID)
+	}
+	for i := range outputs {
+		outputs[i].DatasetID = names.Dataset(outputs[i].DatasetID)
+		outputs[i].Columns = outputs[i].Columns.under(names)
+	}
+	for i := range targets {
+		targets[i] = Target{names.Node(targets[i].Node), targets[i].Inputs.under(names)}
+	}
+	slices.SortStableFunc(outputs, compareOutputs)
+	named.Inputs = unite(nil, inputs, compareInputs, (*Input).join)
+	named.Outputs = outputs
+	named.Explicit = unite(nil, targets, compareTargets, func(t *Target, other Target) { t.Inputs.add(other.Inputs) })
+	return &named
+}
+
+// under is what the sources are once rules unite some of them.
+func (s Sources) under(names *NameRules) Sources {
+	s.Last.Value = slices.Clone(s.Last.Value)
+	for i, node := range s.Last.Value {
+		s.Last.Value[i] = names.Node(node)
+	}
+	named := slices.Clone(s.Named)
+	for i := range named {
+		named[i].Node = names.Node(named[i].Node)
+	}
+	s.Named = unite(nil, named, compareSources, (*Source).join)
+	return s
+}
+
+// add takes in the sources of another raw name of the same target: unlike a later facet, they replace nothing.
+func (s *Sources) add(other Sources) {
+	last := slices.Concat(s.Last.Value, other.Last.Value)
+	s.join(other)
+	s.Last.Value = last
+}

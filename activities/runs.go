@@ -22,6 +22,9 @@ type Runs struct {
 	// Log takes the decisions; its committer must be running.
 	Log      *eventlog.Log
 	Policies *policy.Engine
+	// Lateness is how long the workflow of a settled run stays for late evidence, from the receipt of the first event that
+	// ended the run; zero lets it end at once.
+	Lateness time.Duration
 }
 
 // projectionLag is when to look again for evidence that the projection has not folded yet.
@@ -44,7 +47,22 @@ func (a *Runs) WeighRun(ctx context.Context, weighing contract.Weighing) (contra
 	}
 	weighed := summarise(run, verdicts)
 	weighed.Decided = decided
-	return weighed, nil
+	if weighed.Settled {
+		weighed.OpenUntil, err = a.openUntil(ctx, run)
+	}
+	return weighed, err
+}
+
+// openUntil is when evidence of a settled run begins to be late; zero where that time has come.
+func (a *Runs) openUntil(ctx context.Context, run projection.StoredRun) (time.Time, error) {
+	if a.Lateness == 0 {
+		return time.Time{}, nil
+	}
+	ended, err := a.Projections.FirstEndReceivedAt(ctx, run.Key.Hash())
+	if until := ended.Add(a.Lateness); err == nil && until.After(time.Now()) {
+		return until, nil
+	}
+	return time.Time{}, err
 }
 
 func (a *Runs) load(ctx context.Context, weighing contract.Weighing) (projection.StoredRun, error) {

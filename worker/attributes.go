@@ -11,6 +11,7 @@ import (
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
 
 	"github.com/headwater-data/headwater/workflows/contract"
 )
@@ -29,8 +30,13 @@ func ensureSearchAttributes(ctx context.Context, temporal client.Client, namespa
 	}
 	missing := map[string]enums.IndexedValueType{}
 	for _, attribute := range contract.SearchAttributes() {
-		if _, found := known.GetCustomAttributes()[attribute.GetName()]; !found {
-			missing[attribute.GetName()] = attribute.GetValueType()
+		name, want := attribute.GetName(), attribute.GetValueType()
+		switch found, isKnown := known.GetCustomAttributes()[name]; {
+		case !isKnown:
+			missing[name] = want
+		case found != want:
+			return fmt.Errorf("namespace %s has the search attribute %s as %s, and runs need it as %s: remove it with "+
+				"`temporal operator search-attribute remove --name %s`, and it is registered anew", namespace, name, found, want, name)
 		}
 	}
 	if len(missing) == 0 {
@@ -45,7 +51,7 @@ func ensureSearchAttributes(ctx context.Context, temporal client.Client, namespa
 		logger.InfoContext(ctx, "registered search attributes", "namespace", namespace, "count", len(missing))
 		return nil
 	case isForOperators(err):
-		logger.WarnContext(ctx, "workflows of runs wait until somebody registers the search attributes, as keywords",
+		logger.WarnContext(ctx, "workflows of runs wait until somebody registers the search attributes",
 			"needed", names(contract.SearchAttributes()), "command", "temporal operator search-attribute create", "error", err)
 		return nil
 	default:
@@ -59,10 +65,10 @@ func isForOperators(err error) bool {
 	return denied || unimplemented
 }
 
-func names[A interface{ GetName() string }](attributes []A) string {
+func names(attributes []temporal.SearchAttributeKey) string {
 	list := make([]string, len(attributes))
 	for i, attribute := range attributes {
-		list[i] = attribute.GetName()
+		list[i] = attribute.GetName() + "=" + attribute.GetValueType().String()
 	}
 	return strings.Join(list, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json/v2"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -41,6 +42,8 @@ type bundle struct {
 	catalogue   *archive.Catalogue
 	options     client.Options
 	s3          testenv.S3Config
+	policies    fs.FS
+	lateness    time.Duration
 }
 
 func setup(t *testing.T) *bundle {
@@ -54,6 +57,7 @@ func setup(t *testing.T) *bundle {
 		projections: projection.NewStore(database),
 		catalogue:   archive.NewCatalogue(database),
 		options:     client.Options{HostPort: hostPort, Namespace: namespace, Logger: log.NewStructuredLogger(quiet())},
+		policies:    policies.Files,
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -68,7 +72,7 @@ func setup(t *testing.T) *bundle {
 // start runs a worker until stop is called or the test ends. It returns the address of health and metrics.
 func (b *bundle) start() (address string, stop func()) {
 	b.t.Helper()
-	engine, err := policy.Load(b.t.Context(), policy.Config{Default: policies.Files, Log: quiet()})
+	engine, err := policy.Load(b.t.Context(), policy.Config{Default: b.policies, Log: quiet()})
 	require.NoError(b.t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(b.t, err)
@@ -76,7 +80,7 @@ func (b *bundle) start() (address string, stop func()) {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- worker.Run(ctx, worker.Config{
-			Database: b.database, Policies: engine, ArchiveInterval: time.Second, Temporal: b.options, Listener: listener,
+			Database: b.database, Policies: engine, ArchiveInterval: time.Second, Lateness: b.lateness, Temporal: b.options, Listener: listener,
 			OpenArchive: func(ctx context.Context) (*archive.Archive, error) {
 				return archive.Open(ctx, archive.Config{
 					Endpoint: b.s3.Endpoint, Bucket: b.s3.Bucket, AccessKey: b.s3.AccessKey, SecretKey: b.s3.SecretKey, Logger: quiet(),

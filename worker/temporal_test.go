@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
@@ -40,6 +41,22 @@ func TestMissingSearchAttributesAreRegistered(t *testing.T) {
 	known, err := c.OperatorService().ListSearchAttributes(t.Context(), &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
 	require.NoError(t, err)
 	require.Contains(t, known.GetCustomAttributes(), missing)
+}
+
+func TestSearchAttributeOfAnotherTypeIsNamed(t *testing.T) {
+	t.Parallel()
+	c, namespace := dialTemporal(t)
+	name := contract.GatesAttribute.GetName()
+	_, err := c.OperatorService().RemoveSearchAttributes(t.Context(), &operatorservice.RemoveSearchAttributesRequest{
+		Namespace: namespace, SearchAttributes: []string{name},
+	})
+	require.NoError(t, err)
+	_, err = c.OperatorService().AddSearchAttributes(t.Context(), &operatorservice.AddSearchAttributesRequest{
+		Namespace: namespace, SearchAttributes: map[string]enums.IndexedValueType{name: enums.INDEXED_VALUE_TYPE_INT},
+	})
+	require.NoError(t, err)
+	err = ensureSearchAttributes(t.Context(), c, namespace, slog.New(slog.DiscardHandler))
+	require.ErrorContains(t, err, name+" as Int, and runs need it as KeywordList")
 }
 
 func TestArchiveScheduleFollowsTheSetting(t *testing.T) {

@@ -24,7 +24,7 @@ import (
 	"github.com/headwater-data/headwater/projection"
 )
 
-// Config is what a worker works with. Every field must be set.
+// Config is what a worker works with. Every field but Lateness must be set.
 type Config struct {
 	// Database is migrated to the schema of this binary.
 	Database *pgxpool.Pool
@@ -33,6 +33,9 @@ type Config struct {
 	OpenArchive func(context.Context) (*archive.Archive, error)
 	// ArchiveInterval is how long an event waits at most until it is archived.
 	ArchiveInterval time.Duration
+	// Lateness is how long the workflow of a settled run stays for late evidence, from the receipt of the first event that
+	// ended the run. Zero: it ends at once, and late evidence starts it again.
+	Lateness time.Duration
 	// Temporal need not answer when the worker starts.
 	Temporal client.Options
 	// Listener is where health and metrics are served. Run closes it.
@@ -73,7 +76,7 @@ func run(ctx context.Context, config Config, log *eventlog.Log) error {
 	host := &host{
 		options:  config.Temporal,
 		interval: config.ArchiveInterval,
-		runs:     &activities.Runs{Projections: store, Log: log, Policies: config.Policies},
+		runs:     &activities.Runs{Projections: store, Log: log, Policies: config.Policies, Lateness: config.Lateness},
 		replays:  &activities.Replays{Projections: store, Log: log, Catalogue: catalogue, Archive: opened.get},
 		archiving: &activities.Archiving{
 			Log: log, Quarantine: quarantine, Catalogue: catalogue, Archive: opened.get,

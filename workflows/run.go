@@ -2,6 +2,8 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -26,6 +28,9 @@ func RunLifecycle(ctx workflow.Context, input contract.RunLifecycle) error {
 			return err
 		}
 		if err := r.show(ctx); err != nil {
+			return err
+		}
+		if err := r.linger(ctx); err != nil {
 			return err
 		}
 		if err := r.finishAnswers(ctx); err != nil {
@@ -59,9 +64,15 @@ type run struct {
 	shown attributes
 }
 
-type attributes struct{ state, publication string }
+type attributes struct {
+	state, publication string
+	gates              []string
+}
 
 func newRun(ctx workflow.Context, input contract.RunLifecycle) (*run, error) {
+	if err := input.Validate(); err != nil {
+		return nil, temporal.NewNonRetryableApplicationError(err.Error(), contract.RefusedInput, nil)
+	}
 	r := &run{key: input.Run, signalled: input.Evidence}
 	r.evidence = workflow.GetSignalChannelWithOptions(ctx, contract.EvidenceSignal, workflow.SignalChannelOptions{
 		Description: `Events of the run came. Input: {"offset": N}, the log offset of the latest. ` +
@@ -96,13 +107,31 @@ func (r *run) await(ctx workflow.Context) error {
 	if r.weighed.Deadline.IsZero() {
 		return workflow.Await(ctx, r.hasEvidence)
 	}
-	if rest := r.weighed.Deadline.Sub(workflow.Now(ctx)); rest > 0 {
-		came, err := workflow.AwaitWithTimeout(ctx, rest, r.hasEvidence)
-		if came || err != nil {
-			return err
-		}
+	if came, err := r.awaitUntil(ctx, r.weighed.Deadline, "wait for "+r.awaitedGates()); came || err != nil {
+		return err
 	}
 	return r.timeOut(ctx)
+}
+
+// linger keeps the workflow of a settled run for evidence that comes late, as long as the worker is told to: that
+// evidence then costs a weighing, and no workflow of its own.
+func (r *run) linger(ctx workflow.Context) error {
+	if !r.weighed.Settled {
+		return nil
+	}
+	_, err := r.awaitUntil(ctx, r.weighed.OpenUntil, "stay for late evidence")
+	return err
+}
+
+// awaitUntil waits for evidence, and reports whether it came in time. The Temporal UI shows the summary on the timer.
+func (r *run) awaitUntil(ctx workflow.Context, end time.Time, summary string) (came bool, err error) {
+	rest := end.Sub(workflow.Now(ctx))
+	if rest <= 0 {
+		return false, nil
+	}
+	return workflow.AwaitWithOptions(ctx, workflow.AwaitOptions{
+		Timeout: rest, TimerOptions: workflow.TimerOptions{Summary: contract.Summary(summary)},
+	}, r.hasEvidence)
 }
 
 // drain takes the signals that wait, so that a burst is weighed once.
@@ -144,9 +173,9 @@ func (r *run) weigh(ctx workflow.Context) error {
 // left alone: each change is an event in the history and a write to the index.
 func (r *run) show(ctx workflow.Context) error {
 	workflow.SetCurrentDetails(ctx, r.page())
-	now := attributes{state: r.weighed.State, publication: sharedPublication(r.weighed.Outputs)}
+	now := attributes{r.weighed.State, sharedPublication(r.weighed.Outputs), r.weighed.Gates}
 	var updates []temporal.SearchAttributeUpdate
-	if r.shown == (attributes{}) {
+	if r.shown.state == "" {
 		updates = append(updates,
 			contract.JobAttribute.ValueSet(contract.Keyword(r.key.Job.Name)),
 			contract.NamespaceAttribute.ValueSet(contract.Keyword(r.key.Job.Namespace)))
@@ -157,11 +186,30 @@ func (r *run) show(ctx workflow.Context) error {
 	if now.publication != r.shown.publication {
 		updates = append(updates, contract.PublicationAttribute.ValueSet(now.publication))
 	}
+	if !slices.Equal(now.gates, r.shown.gates) && (len(updates) > 0 || showsGatesAlone(ctx)) {
+		updates = append(updates, gatesUpdate(now.gates))
+	}
 	r.shown = now
 	if len(updates) == 0 {
 		return nil
 	}
 	return workflow.UpsertTypedSearchAttributes(ctx, updates...)
+}
+
+// showsGatesAlone keeps to their histories those workflows that began before gates were searched for.
+func showsGatesAlone(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "gates", workflow.DefaultVersion, 1) > workflow.DefaultVersion
+}
+
+func gatesUpdate(gates []string) temporal.SearchAttributeUpdate {
+	if len(gates) == 0 {
+		return contract.GatesAttribute.ValueUnset()
+	}
+	keywords := make([]string, len(gates))
+	for i, gate := range gates {
+		keywords[i] = contract.Keyword(gate)
+	}
+	return contract.GatesAttribute.ValueSet(keywords)
 }
 
 // sharedPublication is empty for a run without outputs.

@@ -3,6 +3,7 @@ package workflows
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // page is what the Temporal UI shows of the run, in Markdown.
@@ -45,13 +46,17 @@ func (r *run) awaitedGates() string {
 	if r.weighed.Deadline.IsZero() {
 		return gates
 	}
-	return gates + " until " + r.weighed.Deadline.UTC().Format("2006-01-02 15:04:05 MST")
+	return gates + " until " + clock(r.weighed.Deadline)
 }
+
+func clock(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05 MST") }
 
 func (r *run) waitingFor() string {
 	switch {
 	case r.weighed.State == "":
 		return "the first weighing"
+	case r.weighed.Settled && !r.weighed.OpenUntil.IsZero():
+		return "late evidence until " + clock(r.weighed.OpenUntil) + ", if any; everything is decided"
 	case r.weighed.Settled:
 		return "nothing: everything is decided"
 	case len(r.weighed.Gates) > 0:

@@ -6,9 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
-	commonpb "go.temporal.io/api/common/v1"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -174,27 +172,6 @@ func TestUnknownRunFailsAtOnce(t *testing.T) {
 	b.runLifecycle(dailyOrders)
 	require.ErrorContains(t, b.GetWorkflowError(), "no event of the run is in the log")
 	require.Equal(t, 1, attempts)
-}
-
-func TestSearchAttributesAreSetOnlyWhenTheyChange(t *testing.T) {
-	b := setup(t)
-	scriptWeighing(b, started, started, completed)
-	b.after(time.Minute, func() { b.signal(2) })
-	b.after(time.Hour, func() { b.signal(3) })
-	var upserts []map[string]*commonpb.Payload
-	b.OnUpsertTypedSearchAttributes(mock.Anything).Run(func(args mock.Arguments) {
-		attributes := map[string]*commonpb.Payload{}
-		for key := range args.Get(0).(temporal.SearchAttributes).GetUntypedValues() {
-			attributes[key.GetName()] = nil
-		}
-		upserts = append(upserts, attributes)
-	}).Return(nil)
-	b.runLifecycle(dailyOrders)
-
-	require.NoError(t, b.GetWorkflowError())
-	require.Len(t, upserts, 2)
-	require.Len(t, upserts[0], len(contract.SearchAttributes()))
-	require.Len(t, upserts[1], 2, "of a run that ended only state and publication change")
 }
 
 func TestNamesOfProducersDoNotMarkUpThePage(t *testing.T) {

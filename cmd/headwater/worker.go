@@ -22,7 +22,8 @@ type workerCommand struct {
 	policyFlags
 	telemetryFlags
 
-	Listen string `default:"127.0.0.1:8081" placeholder:"ADDRESS" help:"Where to serve health and metrics; ${default} unless set."`
+	Listen   string        `default:"127.0.0.1:8081" placeholder:"ADDRESS" help:"Where to serve health and metrics; ${default} unless set."`
+	Lateness time.Duration `default:"0s" placeholder:"DURATION" help:"How long the workflow of a settled run stays for late evidence, from the receipt of the first event that ended the run; ${default} unless set: it ends at once, and late evidence starts it again."`
 }
 
 // archiveFlags say where the archive is.
@@ -43,6 +44,9 @@ func (c *workerCommand) Validate() error {
 	var errs []error
 	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
 		errs = append(errs, fmt.Errorf("--listen: %w", err))
+	}
+	if c.Lateness < 0 {
+		errs = append(errs, fmt.Errorf("--lateness must not be negative, as %v is", c.Lateness))
 	}
 	if c.ArchiveInterval < time.Second {
 		errs = append(errs, fmt.Errorf("--archive-interval must be 1s or longer, not %v", c.ArchiveInterval))
@@ -88,6 +92,7 @@ func (c *workerCommand) Run(ctx context.Context) error {
 			})
 		},
 		ArchiveInterval: c.ArchiveInterval,
+		Lateness:        c.Lateness,
 		Temporal:        temporal,
 		Listener:        listener,
 		Metrics:         telemetry.NewRegistry(),

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
@@ -97,9 +99,6 @@ func temporalArgs(cfg TemporalConfig, port int) []string {
 	} else {
 		args = append(args, "--ui-port", strconv.Itoa(cfg.UIPort))
 	}
-	for _, attribute := range contract.SearchAttributes() {
-		args = append(args, "--search-attribute", attribute.GetName()+"=Keyword")
-	}
 	return args
 }
 
@@ -109,19 +108,35 @@ func (t *Temporal) ping(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	known, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: client.DefaultNamespace})
-	if err != nil {
+	if err := registerSearchAttributes(ctx, c.OperatorService()); err != nil {
 		return err
-	}
-	for _, attribute := range contract.SearchAttributes() {
-		if known.GetCustomAttributes()[attribute.GetName()] != attribute.GetValueType() {
-			return fmt.Errorf("search attribute %s is not registered yet", attribute.GetName())
-		}
 	}
 	if t.uiPort == 0 {
 		return nil
 	}
 	return get(ctx, "http://"+address(t.uiPort))
+}
+
+// registerSearchAttributes registers those that the server lacks, and fails until it knows them all. The server's own flag
+// for them does nothing on a database that an earlier version made.
+func registerSearchAttributes(ctx context.Context, operator operatorservice.OperatorServiceClient) error {
+	known, err := operator.ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: client.DefaultNamespace})
+	if err != nil {
+		return err
+	}
+	missing := map[string]enums.IndexedValueType{}
+	for _, attribute := range contract.SearchAttributes() {
+		if _, isKnown := known.GetCustomAttributes()[attribute.GetName()]; !isKnown {
+			missing[attribute.GetName()] = attribute.GetValueType()
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	_, err = operator.AddSearchAttributes(ctx, &operatorservice.AddSearchAttributesRequest{
+		Namespace: client.DefaultNamespace, SearchAttributes: missing,
+	})
+	return cmp.Or(err, fmt.Errorf("%d search attributes are not registered yet", len(missing)))
 }
 
 // get fails unless the URL answers 200.

@@ -23,9 +23,12 @@ func TestNamespaceKnowsTheSearchAttributes(t *testing.T) {
 	require.NoError(t, err)
 	defer c.Close()
 
-	for _, key := range contract.SearchAttributes() {
+	for _, attribute := range []sdk.SearchAttributeUpdate{
+		contract.JobAttribute.ValueSet("any"), contract.NamespaceAttribute.ValueSet("any"), contract.RunStateAttribute.ValueSet("any"),
+		contract.PublicationAttribute.ValueSet("any"), contract.GatesAttribute.ValueSet([]string{"any", "other"}),
+	} {
 		_, err = c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{
-			ID: key.GetName(), TaskQueue: "nobody", TypedSearchAttributes: sdk.NewSearchAttributes(key.ValueSet("any")),
+			TaskQueue: "nobody", TypedSearchAttributes: sdk.NewSearchAttributes(attribute),
 		}, "Any")
 		require.NoError(t, err)
 	}

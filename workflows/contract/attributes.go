@@ -6,7 +6,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// The search attributes of a run's workflow. All are keywords.
+// The search attributes of a run's workflow. Each is an index that outgrows its rows, so they are few.
 var (
 	JobAttribute       = temporal.NewSearchAttributeKeyKeyword("HeadwaterJob")
 	NamespaceAttribute = temporal.NewSearchAttributeKeyKeyword("HeadwaterNamespace")
@@ -14,14 +14,18 @@ var (
 	RunStateAttribute = temporal.NewSearchAttributeKeyKeyword("HeadwaterRunState")
 	// PublicationAttribute holds the publication that a run's outputs share, or MixedPublication.
 	PublicationAttribute = temporal.NewSearchAttributeKeyKeyword("HeadwaterPublication")
+	// GatesAttribute holds the names of the gates that a run waits for. It is absent while the run waits for none.
+	GatesAttribute = temporal.NewSearchAttributeKeyKeywordList("HeadwaterGates")
 )
 
 // MixedPublication stands for outputs of one run that differ in their publication.
 const MixedPublication = "mixed"
 
 // SearchAttributes are all that must be registered with the Temporal namespace.
-func SearchAttributes() []temporal.SearchAttributeKeyKeyword {
-	return []temporal.SearchAttributeKeyKeyword{JobAttribute, NamespaceAttribute, RunStateAttribute, PublicationAttribute}
+func SearchAttributes() []temporal.SearchAttributeKey {
+	return []temporal.SearchAttributeKey{
+		JobAttribute, NamespaceAttribute, RunStateAttribute, PublicationAttribute, GatesAttribute,
+	}
 }
 
 // Temporal refuses longer texts: a keyword because of the visibility store in SQL, a summary by its own limit.

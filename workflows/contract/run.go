@@ -1,13 +1,15 @@
 package contract
 
 import (
+	"errors"
 	"time"
 
 	"github.com/headwater-data/headwater/lineage"
 )
 
 // RunLifecycleWorkflow follows one run and decides which of its outputs are published. It ends when nothing is left
-// to decide, and later evidence starts it again under the same id.
+// to decide, and later evidence starts it again under the same id. A person may start it too, to have a run weighed again
+// under the policies of now.
 const RunLifecycleWorkflow = "RunLifecycle"
 
 // RunWorkflowID names the workflow of a run. The hash tells apart two jobs that use one run id.
@@ -20,6 +22,14 @@ type RunLifecycle struct {
 	Run lineage.RunKey `json:"run"`
 	// Evidence is the offset up to which evidence must be weighed; zero for whatever there is.
 	Evidence lineage.Offset `json:"evidence,omitempty"`
+}
+
+// Validate says what is wrong with the input, if anything.
+func (l RunLifecycle) Validate() error {
+	if l.Run.RunID == "" || l.Run.Job.Namespace == "" || l.Run.Job.Name == "" {
+		return errors.New(`the input names no run; send {"run": {"job": {"namespace": "…", "name": "…"}, "runId": "…"}}`)
+	}
+	return nil
 }
 
 // EvidenceSignal tells a run's workflow that events of the run came. It carries an Evidence.
@@ -71,6 +81,8 @@ type Weighed struct {
 	Deadline time.Time `json:"deadline,omitzero"`
 	// Settled reports that nothing is left to decide.
 	Settled bool `json:"settled"`
+	// OpenUntil is until when a settled run's workflow stays for late evidence; zero where it ends at once.
+	OpenUntil time.Time `json:"openUntil,omitzero"`
 	// Basis is the last event that was weighed.
 	Basis lineage.Position `json:"basis"`
 	// Decided is the offset of the latest decision that this weighing appended; zero if it appended none.

@@ -10,12 +10,14 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/policy"
 )
 
 // adminService takes what people state about the graph.
 type adminService struct {
+	headwaterv1connect.UnimplementedAdminServiceHandler
 	intake *intake
 	limits Limits
 }

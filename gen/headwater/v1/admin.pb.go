@@ -127,6 +127,8 @@ type Fact struct {
 	//
 	//	*Fact_EvidenceWithdrawn
 	//	*Fact_ManualEdge
+	//	*Fact_NameRulesRegistered
+	//	*Fact_NameDismissed
 	Fact          isFact_Fact `protobuf_oneof:"fact"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -208,6 +210,24 @@ func (x *Fact) GetManualEdge() *ManualEdge {
 	return nil
 }
 
+func (x *Fact) GetNameRulesRegistered() *NameRulesRegistered {
+	if x != nil {
+		if x, ok := x.Fact.(*Fact_NameRulesRegistered); ok {
+			return x.NameRulesRegistered
+		}
+	}
+	return nil
+}
+
+func (x *Fact) GetNameDismissed() *NameDismissed {
+	if x != nil {
+		if x, ok := x.Fact.(*Fact_NameDismissed); ok {
+			return x.NameDismissed
+		}
+	}
+	return nil
+}
+
 type isFact_Fact interface {
 	isFact_Fact()
 }
@@ -220,9 +240,21 @@ type Fact_ManualEdge struct {
 	ManualEdge *ManualEdge `protobuf:"bytes,10,opt,name=manual_edge,json=manualEdge,proto3,oneof"`
 }
 
+type Fact_NameRulesRegistered struct {
+	NameRulesRegistered *NameRulesRegistered `protobuf:"bytes,20,opt,name=name_rules_registered,json=nameRulesRegistered,proto3,oneof"`
+}
+
+type Fact_NameDismissed struct {
+	NameDismissed *NameDismissed `protobuf:"bytes,21,opt,name=name_dismissed,json=nameDismissed,proto3,oneof"`
+}
+
 func (*Fact_EvidenceWithdrawn) isFact_Fact() {}
 
 func (*Fact_ManualEdge) isFact_Fact() {}
+
+func (*Fact_NameRulesRegistered) isFact_Fact() {}
+
+func (*Fact_NameDismissed) isFact_Fact() {}
 
 // EvidenceWithdrawn takes accepted evidence out of the answers without deleting it. It may come before the evidence.
 type EvidenceWithdrawn struct {
@@ -375,12 +407,12 @@ var File_headwater_v1_admin_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x19headwater/v1/manual.proto\"M\n" +
+	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x18headwater/v1/names.proto\x1a\x19headwater/v1/manual.proto\"M\n" +
 	"\x12SubmitFactsRequest\x127\n" +
 	"\x05facts\x18\x01 \x03(\v2\x12.headwater.v1.FactB\r\xbaH\n" +
 	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\x05facts\"H\n" +
 	"\x13SubmitFactsResponse\x121\n" +
-	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\x9c\x02\n" +
+	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\xbb\x03\n" +
 	"\x04Fact\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x129\n" +
 	"\n" +
@@ -389,7 +421,9 @@ const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\x12evidence_withdrawn\x18\x04 \x01(\v2\x1f.headwater.v1.EvidenceWithdrawnH\x00R\x11evidenceWithdrawn\x12;\n" +
 	"\vmanual_edge\x18\n" +
 	" \x01(\v2\x18.headwater.v1.ManualEdgeH\x00R\n" +
-	"manualEdgeB\r\n" +
+	"manualEdge\x12W\n" +
+	"\x15name_rules_registered\x18\x14 \x01(\v2!.headwater.v1.NameRulesRegisteredH\x00R\x13nameRulesRegistered\x12D\n" +
+	"\x0ename_dismissed\x18\x15 \x01(\v2\x1b.headwater.v1.NameDismissedH\x00R\rnameDismissedB\r\n" +
 	"\x04fact\x12\x05\xbaH\x02\b\x01\"\xa3\x01\n" +
 	"\x11EvidenceWithdrawn\x124\n" +
 	"\x05event\x18\x01 \x01(\v2\x1c.headwater.v1.EventReferenceH\x00R\x05event\x12.\n" +
@@ -398,9 +432,14 @@ const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\asubject\x12\x05\xbaH\x02\b\x01\"Y\n" +
 	"\x0eEventReference\x12#\n" +
 	"\bproducer\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bproducer\x12\"\n" +
-	"\bevent_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\aeventId2b\n" +
+	"\bevent_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\aeventId2\xc0\x04\n" +
 	"\fAdminService\x12R\n" +
-	"\vSubmitFacts\x12 .headwater.v1.SubmitFactsRequest\x1a!.headwater.v1.SubmitFactsResponseBBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
+	"\vSubmitFacts\x12 .headwater.v1.SubmitFactsRequest\x1a!.headwater.v1.SubmitFactsResponse\x12`\n" +
+	"\x0eListNamespaces\x12#.headwater.v1.ListNamespacesRequest\x1a$.headwater.v1.ListNamespacesResponse\"\x03\x90\x02\x01\x12Z\n" +
+	"\fGetNameRules\x12!.headwater.v1.GetNameRulesRequest\x1a\".headwater.v1.GetNameRulesResponse\"\x03\x90\x02\x01\x12]\n" +
+	"\rPlanNameRules\x12\".headwater.v1.PlanNameRulesRequest\x1a#.headwater.v1.PlanNameRulesResponse\"\x03\x90\x02\x01\x12`\n" +
+	"\x0eListUnresolved\x12#.headwater.v1.ListUnresolvedRequest\x1a$.headwater.v1.ListUnresolvedResponse\"\x03\x90\x02\x01\x12]\n" +
+	"\rGetUnresolved\x12\".headwater.v1.GetUnresolvedRequest\x1a#.headwater.v1.GetUnresolvedResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 
 var (
 	file_headwater_v1_admin_proto_rawDescOnce sync.Once
@@ -416,31 +455,55 @@ func file_headwater_v1_admin_proto_rawDescGZIP() []byte {
 
 var file_headwater_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_headwater_v1_admin_proto_goTypes = []any{
-	(*SubmitFactsRequest)(nil),    // 0: headwater.v1.SubmitFactsRequest
-	(*SubmitFactsResponse)(nil),   // 1: headwater.v1.SubmitFactsResponse
-	(*Fact)(nil),                  // 2: headwater.v1.Fact
-	(*EvidenceWithdrawn)(nil),     // 3: headwater.v1.EvidenceWithdrawn
-	(*EventReference)(nil),        // 4: headwater.v1.EventReference
-	(*Receipt)(nil),               // 5: headwater.v1.Receipt
-	(*timestamppb.Timestamp)(nil), // 6: google.protobuf.Timestamp
-	(*ManualEdge)(nil),            // 7: headwater.v1.ManualEdge
-	(*RunReference)(nil),          // 8: headwater.v1.RunReference
+	(*SubmitFactsRequest)(nil),     // 0: headwater.v1.SubmitFactsRequest
+	(*SubmitFactsResponse)(nil),    // 1: headwater.v1.SubmitFactsResponse
+	(*Fact)(nil),                   // 2: headwater.v1.Fact
+	(*EvidenceWithdrawn)(nil),      // 3: headwater.v1.EvidenceWithdrawn
+	(*EventReference)(nil),         // 4: headwater.v1.EventReference
+	(*Receipt)(nil),                // 5: headwater.v1.Receipt
+	(*timestamppb.Timestamp)(nil),  // 6: google.protobuf.Timestamp
+	(*ManualEdge)(nil),             // 7: headwater.v1.ManualEdge
+	(*NameRulesRegistered)(nil),    // 8: headwater.v1.NameRulesRegistered
+	(*NameDismissed)(nil),          // 9: headwater.v1.NameDismissed
+	(*RunReference)(nil),           // 10: headwater.v1.RunReference
+	(*ListNamespacesRequest)(nil),  // 11: headwater.v1.ListNamespacesRequest
+	(*GetNameRulesRequest)(nil),    // 12: headwater.v1.GetNameRulesRequest
+	(*PlanNameRulesRequest)(nil),   // 13: headwater.v1.PlanNameRulesRequest
+	(*ListUnresolvedRequest)(nil),  // 14: headwater.v1.ListUnresolvedRequest
+	(*GetUnresolvedRequest)(nil),   // 15: headwater.v1.GetUnresolvedRequest
+	(*ListNamespacesResponse)(nil), // 16: headwater.v1.ListNamespacesResponse
+	(*GetNameRulesResponse)(nil),   // 17: headwater.v1.GetNameRulesResponse
+	(*PlanNameRulesResponse)(nil),  // 18: headwater.v1.PlanNameRulesResponse
+	(*ListUnresolvedResponse)(nil), // 19: headwater.v1.ListUnresolvedResponse
+	(*GetUnresolvedResponse)(nil),  // 20: headwater.v1.GetUnresolvedResponse
 }
 var file_headwater_v1_admin_proto_depIdxs = []int32{
-	2, // 0: headwater.v1.SubmitFactsRequest.facts:type_name -> headwater.v1.Fact
-	5, // 1: headwater.v1.SubmitFactsResponse.receipts:type_name -> headwater.v1.Receipt
-	6, // 2: headwater.v1.Fact.event_time:type_name -> google.protobuf.Timestamp
-	3, // 3: headwater.v1.Fact.evidence_withdrawn:type_name -> headwater.v1.EvidenceWithdrawn
-	7, // 4: headwater.v1.Fact.manual_edge:type_name -> headwater.v1.ManualEdge
-	4, // 5: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
-	8, // 6: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
-	0, // 7: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
-	1, // 8: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
-	8, // [8:9] is the sub-list for method output_type
-	7, // [7:8] is the sub-list for method input_type
-	7, // [7:7] is the sub-list for extension type_name
-	7, // [7:7] is the sub-list for extension extendee
-	0, // [0:7] is the sub-list for field type_name
+	2,  // 0: headwater.v1.SubmitFactsRequest.facts:type_name -> headwater.v1.Fact
+	5,  // 1: headwater.v1.SubmitFactsResponse.receipts:type_name -> headwater.v1.Receipt
+	6,  // 2: headwater.v1.Fact.event_time:type_name -> google.protobuf.Timestamp
+	3,  // 3: headwater.v1.Fact.evidence_withdrawn:type_name -> headwater.v1.EvidenceWithdrawn
+	7,  // 4: headwater.v1.Fact.manual_edge:type_name -> headwater.v1.ManualEdge
+	8,  // 5: headwater.v1.Fact.name_rules_registered:type_name -> headwater.v1.NameRulesRegistered
+	9,  // 6: headwater.v1.Fact.name_dismissed:type_name -> headwater.v1.NameDismissed
+	4,  // 7: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
+	10, // 8: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
+	0,  // 9: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
+	11, // 10: headwater.v1.AdminService.ListNamespaces:input_type -> headwater.v1.ListNamespacesRequest
+	12, // 11: headwater.v1.AdminService.GetNameRules:input_type -> headwater.v1.GetNameRulesRequest
+	13, // 12: headwater.v1.AdminService.PlanNameRules:input_type -> headwater.v1.PlanNameRulesRequest
+	14, // 13: headwater.v1.AdminService.ListUnresolved:input_type -> headwater.v1.ListUnresolvedRequest
+	15, // 14: headwater.v1.AdminService.GetUnresolved:input_type -> headwater.v1.GetUnresolvedRequest
+	1,  // 15: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
+	16, // 16: headwater.v1.AdminService.ListNamespaces:output_type -> headwater.v1.ListNamespacesResponse
+	17, // 17: headwater.v1.AdminService.GetNameRules:output_type -> headwater.v1.GetNameRulesResponse
+	18, // 18: headwater.v1.AdminService.PlanNameRules:output_type -> headwater.v1.PlanNameRulesResponse
+	19, // 19: headwater.v1.AdminService.ListUnresolved:output_type -> headwater.v1.ListUnresolvedResponse
+	20, // 20: headwater.v1.AdminService.GetUnresolved:output_type -> headwater.v1.GetUnresolvedResponse
+	15, // [15:21] is the sub-list for method output_type
+	9,  // [9:15] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_admin_proto_init() }
@@ -450,10 +513,13 @@ func file_headwater_v1_admin_proto_init() {
 	}
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_ingest_proto_init()
+	file_headwater_v1_names_proto_init()
 	file_headwater_v1_manual_proto_init()
 	file_headwater_v1_admin_proto_msgTypes[2].OneofWrappers = []any{
 		(*Fact_EvidenceWithdrawn)(nil),
 		(*Fact_ManualEdge)(nil),
+		(*Fact_NameRulesRegistered)(nil),
+		(*Fact_NameDismissed)(nil),
 	}
 	file_headwater_v1_admin_proto_msgTypes[3].OneofWrappers = []any{
 		(*EvidenceWithdrawn_Event)(nil),

@@ -107,6 +107,8 @@ const (
 	GapKind_GAP_KIND_NO_HISTORY_BEFORE GapKind = 6
 	// Runs wait for a publication decision, so the latest writes may not show yet.
 	GapKind_GAP_KIND_DECISIONS_PENDING GapKind = 7
+	// The name does not have the shape of its namespace, so which dataset it means is not known.
+	GapKind_GAP_KIND_UNRESOLVED_NAME GapKind = 8
 )
 
 // Enum value maps for GapKind.
@@ -120,6 +122,7 @@ var (
 		5: "GAP_KIND_STALE",
 		6: "GAP_KIND_NO_HISTORY_BEFORE",
 		7: "GAP_KIND_DECISIONS_PENDING",
+		8: "GAP_KIND_UNRESOLVED_NAME",
 	}
 	GapKind_value = map[string]int32{
 		"GAP_KIND_UNSPECIFIED":           0,
@@ -130,6 +133,7 @@ var (
 		"GAP_KIND_STALE":                 5,
 		"GAP_KIND_NO_HISTORY_BEFORE":     6,
 		"GAP_KIND_DECISIONS_PENDING":     7,
+		"GAP_KIND_UNRESOLVED_NAME":       8,
 	}
 )
 
@@ -467,7 +471,9 @@ type Node struct {
 	//	*Node_Field
 	Node isNode_Node `protobuf_oneof:"node"`
 	// Hops from the start, which has 0.
-	Depth         int32 `protobuf:"varint,5,opt,name=depth,proto3" json:"depth,omitempty"`
+	Depth int32 `protobuf:"varint,5,opt,name=depth,proto3" json:"depth,omitempty"`
+	// Of a dataset or field: the environment of its namespace.
+	Environment   *string `protobuf:"bytes,6,opt,name=environment,proto3,oneof" json:"environment,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -548,6 +554,13 @@ func (x *Node) GetDepth() int32 {
 		return x.Depth
 	}
 	return 0
+}
+
+func (x *Node) GetEnvironment() string {
+	if x != nil && x.Environment != nil {
+		return *x.Environment
+	}
+	return ""
 }
 
 type isNode_Node interface {
@@ -896,14 +909,16 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x04gaps\x18\x04 \x03(\v2\x11.headwater.v1.GapR\x04gaps\x12@\n" +
 	"\n" +
 	"projection\x18\x05 \x01(\v2 .headwater.v1.ProjectionPositionR\n" +
-	"projection\"\xbb\x01\n" +
+	"projection\"\xf2\x01\n" +
 	"\x04Node\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x121\n" +
 	"\adataset\x18\x02 \x01(\v2\x15.headwater.v1.DatasetH\x00R\adataset\x12%\n" +
 	"\x03job\x18\x03 \x01(\v2\x11.headwater.v1.JobH\x00R\x03job\x12+\n" +
 	"\x05field\x18\x04 \x01(\v2\x13.headwater.v1.FieldH\x00R\x05field\x12\x14\n" +
-	"\x05depth\x18\x05 \x01(\x05R\x05depthB\x06\n" +
-	"\x04node\"\x92\x06\n" +
+	"\x05depth\x18\x05 \x01(\x05R\x05depth\x12%\n" +
+	"\venvironment\x18\x06 \x01(\tH\x01R\venvironment\x88\x01\x01B\x06\n" +
+	"\x04nodeB\x0e\n" +
+	"\f_environment\"\x92\x06\n" +
 	"\x04Edge\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
 	"\x02to\x18\x02 \x01(\tR\x02to\x12(\n" +
@@ -947,7 +962,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x1dINCOMPLETE_REASON_EDGE_BUDGET\x10\x03\x12!\n" +
 	"\x1dINCOMPLETE_REASON_TIME_BUDGET\x10\x04\x12 \n" +
 	"\x1cINCOMPLETE_REASON_RESTRICTED\x10\x05\x12#\n" +
-	"\x1fINCOMPLETE_REASON_BEYOND_CURSOR\x10\x06*\xf9\x01\n" +
+	"\x1fINCOMPLETE_REASON_BEYOND_CURSOR\x10\x06*\x97\x02\n" +
 	"\aGapKind\x12\x18\n" +
 	"\x14GAP_KIND_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cGAP_KIND_INPUTS_NOT_REPORTED\x10\x01\x12\x1e\n" +
@@ -956,7 +971,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x1eGAP_KIND_PROVISIONAL_NAMESPACE\x10\x04\x12\x12\n" +
 	"\x0eGAP_KIND_STALE\x10\x05\x12\x1e\n" +
 	"\x1aGAP_KIND_NO_HISTORY_BEFORE\x10\x06\x12\x1e\n" +
-	"\x1aGAP_KIND_DECISIONS_PENDING\x10\a2`\n" +
+	"\x1aGAP_KIND_DECISIONS_PENDING\x10\a\x12\x1c\n" +
+	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b2`\n" +
 	"\x0eLineageService\x12N\n" +
 	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 

@@ -174,8 +174,10 @@ type Projection struct {
 	// The version of the code that normalises and folds.
 	Resolver string `protobuf:"bytes,3,opt,name=resolver,proto3" json:"resolver,omitempty"`
 	// The last event that it has folded.
-	Position      *LogPosition           `protobuf:"bytes,4,opt,name=position,proto3" json:"position,omitempty"`
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	Position  *LogPosition           `protobuf:"bytes,4,opt,name=position,proto3" json:"position,omitempty"`
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// The revision of the name rules under which it folds. Empty: names are taken as they come.
+	NameRules     string `protobuf:"bytes,6,opt,name=name_rules,json=nameRules,proto3" json:"name_rules,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -243,6 +245,13 @@ func (x *Projection) GetCreatedAt() *timestamppb.Timestamp {
 		return x.CreatedAt
 	}
 	return nil
+}
+
+func (x *Projection) GetNameRules() string {
+	if x != nil {
+		return x.NameRules
+	}
+	return ""
 }
 
 // GetDigestRequest names a projection. Empty: the active one.
@@ -467,7 +476,7 @@ const file_headwater_v1_projection_proto_rawDesc = "" +
 	"\x1dheadwater/v1/projection.proto\x12\fheadwater.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\"\x18\n" +
 	"\x16ListProjectionsRequest\"U\n" +
 	"\x17ListProjectionsResponse\x12:\n" +
-	"\vprojections\x18\x01 \x03(\v2\x18.headwater.v1.ProjectionR\vprojections\"\xe6\x01\n" +
+	"\vprojections\x18\x01 \x03(\v2\x18.headwater.v1.ProjectionR\vprojections\"\x85\x02\n" +
 	"\n" +
 	"Projection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x126\n" +
@@ -475,7 +484,9 @@ const file_headwater_v1_projection_proto_rawDesc = "" +
 	"\bresolver\x18\x03 \x01(\tR\bresolver\x125\n" +
 	"\bposition\x18\x04 \x01(\v2\x19.headwater.v1.LogPositionR\bposition\x129\n" +
 	"\n" +
-	"created_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"&\n" +
+	"created_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1d\n" +
+	"\n" +
+	"name_rules\x18\x06 \x01(\tR\tnameRules\"&\n" +
 	"\x10GetDigestRequest\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\"\xa8\x01\n" +
 	"\x11GetDigestResponse\x12\x12\n" +

@@ -727,8 +727,11 @@ func (x *RunMarker) GetUnmatched() bool {
 
 // RunInput is a dataset that the run read.
 type RunInput struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Dataset       *Dataset               `protobuf:"bytes,1,opt,name=dataset,proto3" json:"dataset,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As the producer names it.
+	Dataset *Dataset `protobuf:"bytes,1,opt,name=dataset,proto3" json:"dataset,omitempty"`
+	// As the name rules have it. Absent where that is the same.
+	KnownAs       *Dataset `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -770,11 +773,21 @@ func (x *RunInput) GetDataset() *Dataset {
 	return nil
 }
 
+func (x *RunInput) GetKnownAs() *Dataset {
+	if x != nil {
+		return x.KnownAs
+	}
+	return nil
+}
+
 // RunOutput is a dataset that the run wrote, and whether that counts.
 type RunOutput struct {
-	state       protoimpl.MessageState `protogen:"open.v1"`
-	Dataset     *Dataset               `protobuf:"bytes,1,opt,name=dataset,proto3" json:"dataset,omitempty"`
-	Publication Publication            `protobuf:"varint,2,opt,name=publication,proto3,enum=headwater.v1.Publication" json:"publication,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As the producer names it.
+	Dataset *Dataset `protobuf:"bytes,1,opt,name=dataset,proto3" json:"dataset,omitempty"`
+	// As the name rules have it. Absent where that is the same.
+	KnownAs     *Dataset    `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
+	Publication Publication `protobuf:"varint,2,opt,name=publication,proto3,enum=headwater.v1.Publication" json:"publication,omitempty"`
 	// Every decision on this output, the latest in the log last.
 	Decisions     []*PublicationDecision `protobuf:"bytes,3,rep,name=decisions,proto3" json:"decisions,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -814,6 +827,13 @@ func (*RunOutput) Descriptor() ([]byte, []int) {
 func (x *RunOutput) GetDataset() *Dataset {
 	if x != nil {
 		return x.Dataset
+	}
+	return nil
+}
+
+func (x *RunOutput) GetKnownAs() *Dataset {
+	if x != nil {
+		return x.KnownAs
 	}
 	return nil
 }
@@ -1189,13 +1209,17 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\bproducer\x18\b \x01(\tR\bproducer\x12\x19\n" +
 	"\bevent_id\x18\t \x01(\tR\aeventId\x12\x1c\n" +
 	"\tunmatched\x18\n" +
-	" \x01(\bR\tunmatched\";\n" +
+	" \x01(\bR\tunmatched\"\x7f\n" +
 	"\bRunInput\x12/\n" +
-	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\"\xba\x01\n" +
+	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x125\n" +
+	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01B\v\n" +
+	"\t_known_as\"\xfe\x01\n" +
 	"\tRunOutput\x12/\n" +
-	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x12;\n" +
+	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x125\n" +
+	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01\x12;\n" +
 	"\vpublication\x18\x02 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12?\n" +
-	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\"\x9a\x03\n" +
+	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisionsB\v\n" +
+	"\t_known_as\"\x9a\x03\n" +
 	"\x13PublicationDecision\x12;\n" +
 	"\vpublication\x18\x01 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12'\n" +
 	"\x0fpolicy_revision\x18\x02 \x01(\tR\x0epolicyRevision\x12/\n" +
@@ -1296,25 +1320,27 @@ var file_headwater_v1_run_proto_depIdxs = []int32{
 	20, // 29: headwater.v1.RunMarker.kind:type_name -> headwater.v1.MarkerKind
 	18, // 30: headwater.v1.RunMarker.event_time:type_name -> google.protobuf.Timestamp
 	19, // 31: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
-	19, // 32: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
-	15, // 33: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
-	10, // 34: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
-	15, // 35: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
-	21, // 36: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
-	18, // 37: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
-	18, // 38: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
-	18, // 39: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
-	18, // 40: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
-	18, // 41: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
-	3,  // 42: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
-	0,  // 43: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
-	4,  // 44: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
-	1,  // 45: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
-	44, // [44:46] is the sub-list for method output_type
-	42, // [42:44] is the sub-list for method input_type
-	42, // [42:42] is the sub-list for extension type_name
-	42, // [42:42] is the sub-list for extension extendee
-	0,  // [0:42] is the sub-list for field type_name
+	19, // 32: headwater.v1.RunInput.known_as:type_name -> headwater.v1.Dataset
+	19, // 33: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
+	19, // 34: headwater.v1.RunOutput.known_as:type_name -> headwater.v1.Dataset
+	15, // 35: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
+	10, // 36: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
+	15, // 37: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
+	21, // 38: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
+	18, // 39: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
+	18, // 40: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
+	18, // 41: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
+	18, // 42: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
+	18, // 43: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
+	3,  // 44: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
+	0,  // 45: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
+	4,  // 46: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
+	1,  // 47: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
+	46, // [46:48] is the sub-list for method output_type
+	44, // [44:46] is the sub-list for method input_type
+	44, // [44:44] is the sub-list for extension type_name
+	44, // [44:44] is the sub-list for extension extendee
+	0,  // [0:44] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_run_proto_init() }
@@ -1328,6 +1354,8 @@ func file_headwater_v1_run_proto_init() {
 	file_headwater_v1_run_proto_msgTypes[0].OneofWrappers = []any{}
 	file_headwater_v1_run_proto_msgTypes[3].OneofWrappers = []any{}
 	file_headwater_v1_run_proto_msgTypes[6].OneofWrappers = []any{}
+	file_headwater_v1_run_proto_msgTypes[8].OneofWrappers = []any{}
+	file_headwater_v1_run_proto_msgTypes[9].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

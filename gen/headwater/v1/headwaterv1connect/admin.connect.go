@@ -26,6 +26,18 @@ const (
 const (
 	// AdminServiceSubmitFactsProcedure is the procedure name of the AdminService's SubmitFacts RPC.
 	AdminServiceSubmitFactsProcedure = "/headwater.v1.AdminService/SubmitFacts"
+	// AdminServiceListNamespacesProcedure is the procedure name of the AdminService's ListNamespaces
+	// RPC.
+	AdminServiceListNamespacesProcedure = "/headwater.v1.AdminService/ListNamespaces"
+	// AdminServiceGetNameRulesProcedure is the procedure name of the AdminService's GetNameRules RPC.
+	AdminServiceGetNameRulesProcedure = "/headwater.v1.AdminService/GetNameRules"
+	// AdminServicePlanNameRulesProcedure is the procedure name of the AdminService's PlanNameRules RPC.
+	AdminServicePlanNameRulesProcedure = "/headwater.v1.AdminService/PlanNameRules"
+	// AdminServiceListUnresolvedProcedure is the procedure name of the AdminService's ListUnresolved
+	// RPC.
+	AdminServiceListUnresolvedProcedure = "/headwater.v1.AdminService/ListUnresolved"
+	// AdminServiceGetUnresolvedProcedure is the procedure name of the AdminService's GetUnresolved RPC.
+	AdminServiceGetUnresolvedProcedure = "/headwater.v1.AdminService/GetUnresolved"
 )
 
 var (
@@ -36,6 +48,46 @@ var (
 			Procedure:  AdminServiceSubmitFactsProcedure,
 		}
 	})
+	adminServiceListNamespacesSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_admin_proto.Services().ByName("AdminService").Methods().ByName("ListNamespaces"),
+			Procedure:        AdminServiceListNamespacesProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
+	adminServiceGetNameRulesSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_admin_proto.Services().ByName("AdminService").Methods().ByName("GetNameRules"),
+			Procedure:        AdminServiceGetNameRulesProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
+	adminServicePlanNameRulesSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_admin_proto.Services().ByName("AdminService").Methods().ByName("PlanNameRules"),
+			Procedure:        AdminServicePlanNameRulesProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
+	adminServiceListUnresolvedSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_admin_proto.Services().ByName("AdminService").Methods().ByName("ListUnresolved"),
+			Procedure:        AdminServiceListUnresolvedProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
+	adminServiceGetUnresolvedSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_admin_proto.Services().ByName("AdminService").Methods().ByName("GetUnresolved"),
+			Procedure:        AdminServiceGetUnresolvedProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
 )
 
 // AdminServiceClient is a client for the headwater.v1.AdminService service.
@@ -43,6 +95,16 @@ type AdminServiceClient interface {
 	// SubmitFacts answers after the facts are committed. A fact that is refused for what it says is kept in quarantine
 	// with the reason, and holds up none of the others.
 	SubmitFacts(context.Context, *v1.SubmitFactsRequest) (*v1.SubmitFactsResponse, error)
+	// ListNamespaces lists the namespaces of datasets, with the rule that holds in each.
+	ListNamespaces(context.Context, *v1.ListNamespacesRequest) (*v1.ListNamespacesResponse, error)
+	// GetNameRules gives the rules by which names are folded.
+	GetNameRules(context.Context, *v1.GetNameRulesRequest) (*v1.GetNameRulesResponse, error)
+	// PlanNameRules says which datasets a set of rules would merge, split and rename. It changes nothing.
+	PlanNameRules(context.Context, *v1.PlanNameRulesRequest) (*v1.PlanNameRulesResponse, error)
+	// ListUnresolved lists the names that do not have the shape of their namespace.
+	ListUnresolved(context.Context, *v1.ListUnresolvedRequest) (*v1.ListUnresolvedResponse, error)
+	// GetUnresolved gives what a person needs to judge one of them.
+	GetUnresolved(context.Context, *v1.GetUnresolvedRequest) (*v1.GetUnresolvedResponse, error)
 }
 
 // NewAdminServiceClient constructs a client for the headwater.v1.AdminService service. Multiple
@@ -56,6 +118,16 @@ type AdminServiceHandler interface {
 	// SubmitFacts answers after the facts are committed. A fact that is refused for what it says is kept in quarantine
 	// with the reason, and holds up none of the others.
 	SubmitFacts(context.Context, *v1.SubmitFactsRequest) (*v1.SubmitFactsResponse, error)
+	// ListNamespaces lists the namespaces of datasets, with the rule that holds in each.
+	ListNamespaces(context.Context, *v1.ListNamespacesRequest) (*v1.ListNamespacesResponse, error)
+	// GetNameRules gives the rules by which names are folded.
+	GetNameRules(context.Context, *v1.GetNameRulesRequest) (*v1.GetNameRulesResponse, error)
+	// PlanNameRules says which datasets a set of rules would merge, split and rename. It changes nothing.
+	PlanNameRules(context.Context, *v1.PlanNameRulesRequest) (*v1.PlanNameRulesResponse, error)
+	// ListUnresolved lists the names that do not have the shape of their namespace.
+	ListUnresolved(context.Context, *v1.ListUnresolvedRequest) (*v1.ListUnresolvedResponse, error)
+	// GetUnresolved gives what a person needs to judge one of them.
+	GetUnresolved(context.Context, *v1.GetUnresolvedRequest) (*v1.GetUnresolvedResponse, error)
 }
 
 // RegisterAdminServiceHandler registers svc as the headwater.v1.AdminService implementation on
@@ -64,6 +136,11 @@ func RegisterAdminServiceHandler(server *connect.Server, svc AdminServiceHandler
 	adapter := adminServiceHandler{svc: svc}
 	server.Register(
 		connect.Method{Spec: adminServiceSubmitFactsSpec(), Handler: adapter.submitFacts},
+		connect.Method{Spec: adminServiceListNamespacesSpec(), Handler: adapter.listNamespaces},
+		connect.Method{Spec: adminServiceGetNameRulesSpec(), Handler: adapter.getNameRules},
+		connect.Method{Spec: adminServicePlanNameRulesSpec(), Handler: adapter.planNameRules},
+		connect.Method{Spec: adminServiceListUnresolvedSpec(), Handler: adapter.listUnresolved},
+		connect.Method{Spec: adminServiceGetUnresolvedSpec(), Handler: adapter.getUnresolved},
 	)
 }
 
@@ -72,6 +149,26 @@ type UnimplementedAdminServiceHandler struct{}
 
 func (UnimplementedAdminServiceHandler) SubmitFacts(context.Context, *v1.SubmitFactsRequest) (*v1.SubmitFactsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.AdminService.SubmitFacts is not implemented")
+}
+
+func (UnimplementedAdminServiceHandler) ListNamespaces(context.Context, *v1.ListNamespacesRequest) (*v1.ListNamespacesResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.AdminService.ListNamespaces is not implemented")
+}
+
+func (UnimplementedAdminServiceHandler) GetNameRules(context.Context, *v1.GetNameRulesRequest) (*v1.GetNameRulesResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.AdminService.GetNameRules is not implemented")
+}
+
+func (UnimplementedAdminServiceHandler) PlanNameRules(context.Context, *v1.PlanNameRulesRequest) (*v1.PlanNameRulesResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.AdminService.PlanNameRules is not implemented")
+}
+
+func (UnimplementedAdminServiceHandler) ListUnresolved(context.Context, *v1.ListUnresolvedRequest) (*v1.ListUnresolvedResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.AdminService.ListUnresolved is not implemented")
+}
+
+func (UnimplementedAdminServiceHandler) GetUnresolved(context.Context, *v1.GetUnresolvedRequest) (*v1.GetUnresolvedResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.AdminService.GetUnresolved is not implemented")
 }
 
 type adminServiceClient struct {
@@ -86,6 +183,46 @@ func (c *adminServiceClient) SubmitFacts(ctx context.Context, req *v1.SubmitFact
 	return &res, nil
 }
 
+func (c *adminServiceClient) ListNamespaces(ctx context.Context, req *v1.ListNamespacesRequest) (*v1.ListNamespacesResponse, error) {
+	var res v1.ListNamespacesResponse
+	if err := c.client.CallUnary(ctx, adminServiceListNamespacesSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *adminServiceClient) GetNameRules(ctx context.Context, req *v1.GetNameRulesRequest) (*v1.GetNameRulesResponse, error) {
+	var res v1.GetNameRulesResponse
+	if err := c.client.CallUnary(ctx, adminServiceGetNameRulesSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *adminServiceClient) PlanNameRules(ctx context.Context, req *v1.PlanNameRulesRequest) (*v1.PlanNameRulesResponse, error) {
+	var res v1.PlanNameRulesResponse
+	if err := c.client.CallUnary(ctx, adminServicePlanNameRulesSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *adminServiceClient) ListUnresolved(ctx context.Context, req *v1.ListUnresolvedRequest) (*v1.ListUnresolvedResponse, error) {
+	var res v1.ListUnresolvedResponse
+	if err := c.client.CallUnary(ctx, adminServiceListUnresolvedSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *adminServiceClient) GetUnresolved(ctx context.Context, req *v1.GetUnresolvedRequest) (*v1.GetUnresolvedResponse, error) {
+	var res v1.GetUnresolvedResponse
+	if err := c.client.CallUnary(ctx, adminServiceGetUnresolvedSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
 type adminServiceHandler struct{ svc AdminServiceHandler }
 
 func (h adminServiceHandler) submitFacts(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
@@ -94,6 +231,66 @@ func (h adminServiceHandler) submitFacts(ctx context.Context, _ connect.Spec, st
 		return err
 	}
 	res, err := h.svc.SubmitFacts(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h adminServiceHandler) listNamespaces(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.ListNamespacesRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.ListNamespaces(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h adminServiceHandler) getNameRules(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.GetNameRulesRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.GetNameRules(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h adminServiceHandler) planNameRules(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.PlanNameRulesRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.PlanNameRules(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h adminServiceHandler) listUnresolved(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.ListUnresolvedRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.ListUnresolved(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h adminServiceHandler) getUnresolved(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.GetUnresolvedRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.GetUnresolved(ctx, &req)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ type fact struct {
 	// contribution and warnings are set for a RunEvent and a MarkerEvent.
 	contribution lineage.Contribution
 	warnings     []lineage.Warning
-	// declared is set for a JobEvent and a DatasetEvent.
+	// declared is set for a JobEvent, a DatasetEvent and the facts that state lineage.
 	declared []lineage.Statement
 	err      error
 }
@@ -48,8 +48,8 @@ func readFact(entry lineage.Entry, names *lineage.NameRules) fact {
 	switch event.Kind {
 	case lineage.RunEvent, lineage.MarkerEvent:
 		f.contribution, f.warnings = lineage.NewContribution(event, entry.Arrival())
-	case lineage.JobEvent, lineage.DatasetEvent:
-		f.declared = lineage.DeclaredStatements(event, entry.Arrival(), names)
+	case lineage.JobEvent, lineage.DatasetEvent, lineage.FactEvent:
+		f.declared = declaredBy(f, names)
 	case lineage.PublicationDecidedEvent:
 	}
 	return f

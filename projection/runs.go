@@ -100,8 +100,11 @@ func (r foldedRuns) fold(f fact, changes *changes) {
 		r.settle(run, f.entry.Offset, changes)
 	case lineage.JobEvent, lineage.DatasetEvent:
 		changes.addMentioned(f.event, f.entry.Offset)
-		changes.addStatements(f.entry.Offset, nil, statementRows(f.declared, 0))
-		changes.addFlows(f.declared, f.entry.Offset)
+		changes.addDeclared(f)
+	case lineage.FactEvent:
+		if _, isEdge := f.event.Fact.(lineage.ManualEdge); isEdge {
+			changes.addDeclared(f)
+		}
 	}
 }
 

@@ -37,9 +37,13 @@ var (
 			AND spanned_from > $4 AND recorded_from <= $4`)
 )
 
+// observedOrigin is lineage.Observed in SQL.
+const observedOrigin = "2"
+
 // newWriteQueries puts the queries together. The lateral query walks the primary key of statement backwards from the
 // point, so its cost does not grow with the length of the timeline. It finds none where all statements behind a write
-// were rolled back by then, so a lookback does not show it.
+// were rolled back by then, so a lookback does not show it. Nor does it show what was declared or stated by a person:
+// who ended that meant it.
 func newWriteQueries(writes, readers string) *writeQueries {
 	at := `SELECT w.timeline_id, w.content_id, w.output_id, w.job_id, w.origin, w.valid_from, w.valid_to,
 			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
@@ -52,7 +56,8 @@ func newWriteQueries(writes, readers string) *writeQueries {
 				AND recorded_from <= $4 AND recorded_to > $4
 			ORDER BY effective_at DESC, statement_key DESC LIMIT 1
 		) s
-		WHERE w.projection_id = $1 AND w.valid_from <= $2 AND w.valid_to > $2 - $3::interval AND w.recorded_from <= $4`
+		WHERE w.projection_id = $1 AND w.valid_from <= $2 AND w.valid_to > $2 - $3::interval AND w.recorded_from <= $4
+			AND (w.origin = ` + observedOrigin + ` OR w.valid_to > $2)`
 	all := &writeQueries{
 		into:    at + ` AND w.output_id = ANY($5)`,
 		by:      at + ` AND w.content_id = ANY($5)`,

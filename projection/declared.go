@@ -1,0 +1,37 @@
+package projection
+
+import "github.com/headwater-data/headwater/lineage"
+
+// declaredBy is what an entry declares or a person states in it, under name rules.
+func declaredBy(f fact, names *lineage.NameRules) []lineage.Statement {
+	switch stated := f.event.Fact.(type) {
+	case nil:
+		return lineage.DeclaredStatements(f.event, f.entry.Arrival(), names)
+	case lineage.ManualEdge:
+		return stated.Statements(f.moment(), f.sender(), names)
+	case lineage.Snapshot:
+		return stated.Under(names).Statements(f.moment(), f.sender())
+	default:
+		return nil
+	}
+}
+
+// moment is the place in effective time of what the entry says.
+func (f fact) moment() lineage.Moment {
+	return lineage.Moment{EffectiveAt: lineage.EffectiveAt(f.event.EventTime, f.entry.ReceivedAt), Key: f.entry.Arrival().Key()}
+}
+
+func (f fact) sender() lineage.Sender {
+	return lineage.Sender{Producer: f.entry.Producer, EventID: f.entry.EventID}
+}
+
+// addDeclared notes what an entry declares.
+func (c *changes) addDeclared(f fact) {
+	for i := range f.declared {
+		if job := f.declared[i].Job; job != (lineage.JobID{}) {
+			c.addNode(job.Node(), f.entry.Offset)
+		}
+	}
+	c.addStatements(f.entry.Offset, nil, statementRows(f.declared, 0))
+	c.addFlows(f.declared, f.entry.Offset)
+}

@@ -21,7 +21,7 @@ FUZZTIME ?= 20s
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help dev build generate lint test e2e drill bench-ingest bench-traverse bench-storage check-ops conformance fuzz verify policy-test tools clean
+.PHONY: help dev build generate lint test e2e drill bench-ingest bench-lifecycle bench-traverse bench-storage check-ops conformance fuzz verify policy-test tools clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ drill: build $(SERVICES) ## break each part under load and check that nothing is
 
 bench-ingest: build $(SERVICES) ## measure the doors under load and at saturation; FLAGS="-soak 3m" goes on, -h lists the rest
 	go run ./bench/ingest $(FLAGS)
+
+bench-lifecycle: build $(SERVICES) ## measure how soon runs are published, how a burst drains, and what Temporal does for a run; FLAGS="-burst-for 10s" is shorter
+	go run ./bench/lifecycle $(FLAGS)
 
 bench-traverse: build ## measure traversals and replay over an invented company, and check every answer; FLAGS=-full loads a year
 	go run ./bench/traverse $(FLAGS)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -46,36 +45,11 @@ func main() {
 	flag.BoolVar(&o.keep, "keep", false, "keep data and logs")
 	flag.Parse()
 
-	if err := run(o); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, o)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "ingest:", err)
 		os.Exit(1)
 	}
-}
-
-// run measures in a directory of its own.
-func run(o options) (err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	dir, err := os.MkdirTemp("", "headwater-bench-")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if o.keep || err != nil && ctx.Err() == nil {
-			fmt.Fprintln(os.Stderr, "ingest: logs and data are in", dir)
-			return
-		}
-		err = errors.Join(err, os.RemoveAll(dir))
-	}()
-	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL runs as another user when this runs as root
-		return err
-	}
-	b, err := prepare(ctx, o, dir)
-	if b != nil {
-		defer b.stop()
-	}
-	if err != nil {
-		return err
-	}
-	return b.measure(ctx)
 }

@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"time"
 
+	"github.com/headwater-data/headwater/bench/load"
 	"github.com/headwater-data/headwater/bench/report"
-	"github.com/headwater-data/headwater/projection"
 )
 
 // What two cores with everything on them are meant to hold.
@@ -16,7 +15,6 @@ const (
 	visibleTarget      = 2 * time.Second
 	publishedTarget    = 5 * time.Second
 	drainTarget        = 25 // runs a second
-	memoryTarget       = 1024
 )
 
 // probes are medians.
@@ -24,18 +22,18 @@ type probes struct{ fsync, insert, request time.Duration }
 
 // probe measures what the machine can do at all. Other figures are best read as ratios to these.
 func (b *bench) probe(ctx context.Context) error {
-	section := b.report.Section("probes")
-	fsync, err := report.Fsync(b.dir)
+	section := b.Report.Section("probes")
+	fsync, err := report.Fsync(b.Dir)
 	if err != nil {
 		return err
 	}
 	section.Percentiles("fsync of a page", fsync)
-	insert, err := report.Insert(ctx, b.pool)
+	insert, err := report.Insert(ctx, b.Pool)
 	if err != nil {
 		return err
 	}
 	section.Percentiles("insert of a row", insert)
-	empty, err := b.emptyRequests(ctx)
+	empty, err := b.EmptyRequests(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,84 +42,52 @@ func (b *bench) probe(ctx context.Context) error {
 	return nil
 }
 
-func (b *bench) emptyRequests(ctx context.Context) (report.Latencies, error) {
-	var latencies report.Latencies
-	for range 200 {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, b.system.Producer.URL+"/healthz", nil)
-		if err != nil {
-			return nil, err
-		}
-		begun := time.Now()
-		response, err := b.sender.client.Do(request)
-		if err != nil {
-			return nil, err
-		}
-		if err := response.Body.Close(); err != nil {
-			return nil, err
-		}
-		latencies = append(latencies, time.Since(begun))
-	}
-	return latencies, nil
-}
-
 // publish measures how long runs take to be published at a rate that decisions keep up with.
 func (b *bench) publish(ctx context.Context) error {
-	section := b.report.Section("%g runs a second for %v, everything running", b.runs, b.runsFor)
-	used := startUsage(b.system)
-	l, published, never := trickle(ctx, b.sender, b.observer, &b.serials, b.runs, b.runsFor)
-	used.report(section, len(published), "a run")
-	b.outcome(section, l)
-	percentiles(section, "from the end of a run to published", published, publishedTarget)
-	section.AtMost("runs not published within a minute", float64(never), 0, "")
+	section := b.Report.Section("%g runs a second for %v, everything running", b.runs, b.runsFor)
+	used := b.StartUsage()
+	l, published := b.Steady(ctx, load.Steady{Runs: b.runs, Duration: b.runsFor, Events: []int{0, load.EventsOfARun - 1}})
+	used.Used().Report(section, len(published.Runs), "a run")
+	b.Outcome(section, l)
+	section.Tail("from the end of a run to published", published.Latencies, publishedTarget)
+	section.AtMost("runs not published within a minute", float64(published.Never), 0, "")
 	return nil
 }
 
 // peak measures an open loop at the peak of the scenario.
 func (b *bench) peak(ctx context.Context) error {
-	section := b.report.Section("%g events a second for %v, everything running", b.rate, b.duration)
-	stop := b.observer.watch(ctx, b.canary)
-	used := startUsage(b.system)
+	section := b.Report.Section("%g events a second for %v, everything running", b.rate, b.duration)
+	seen := b.Watch(ctx)
+	used := b.StartUsage()
 	begun := time.Now()
-	l := openLoop(ctx, b.sender, &b.serials, b.rate, b.duration)
+	l := b.OpenLoop(ctx, b.rate, b.duration)
 	elapsed := time.Since(begun)
-	used.report(section, len(l.acknowledged), "an event")
-	b.outcome(section, l)
-	section.AtLeast("acknowledged", float64(len(l.acknowledged))/elapsed.Seconds(), 0.99*b.rate, "events/s")
-	percentiles(section, "acknowledgement", l.latencies(), acknowledgedTarget)
-	b.ratios(section, l.latencies().At(50))
-	err := b.caughtUp(ctx, 5*time.Minute)
-	sightings := stop()
-	visible, unseen := visibility(l.acknowledged, sightings)
-	percentiles(section, "from acknowledgement to visible", visible, visibleTarget)
+	used.Used().Report(section, len(l.Acknowledged), "an event")
+	b.Outcome(section, l)
+	section.AtLeast("acknowledged", float64(len(l.Acknowledged))/elapsed.Seconds(), 0.99*b.rate, "events/s")
+	section.Tail("acknowledgement", l.Latencies(), acknowledgedTarget)
+	b.ratios(section, l.Latencies().At(50))
+	err := b.CaughtUp(ctx, 5*time.Minute)
+	visible, unseen := seen(l.Acknowledged)
+	section.Tail("from acknowledgement to visible", visible, visibleTarget)
 	section.AtMost("acknowledged and never visible", float64(unseen), 0, "events")
 	return err
 }
 
-// drainBacklog measures how fast the runs that ended at the peak are decided. It counts in the store: answers count only
-// up to a thousand.
+// drainBacklog measures how fast the runs that ended at the peak are decided.
 func (b *bench) drainBacklog(ctx context.Context) error {
-	section := b.report.Section("backlog of decisions after the peak")
-	used := startUsage(b.system)
-	store := projection.NewStore(b.pool)
-	waiting, err := store.Awaiting(ctx)
+	section := b.Report.Section("backlog of decisions after the peak")
+	used := b.StartUsage()
+	drained, err := b.Drain(ctx, b.drain)
 	if err != nil {
-		return fmt.Errorf("ask for the backlog: %w", err)
+		return err
 	}
-	begun, first, left := time.Now(), waiting.Decision, waiting.Decision
-	for left > 0 && time.Since(begun) < b.drain && ctx.Err() == nil {
-		wait(ctx, time.Second/2)
-		if waiting, err = store.Awaiting(ctx); err != nil {
-			return fmt.Errorf("ask for the backlog: %w", err)
-		}
-		left = waiting.Decision
-	}
-	elapsed := time.Since(begun)
-	used.report(section, int(first-left), "a decided run")
-	section.Note("runs that waited", float64(first), "")
-	section.Note("runs left", float64(left), "")
-	section.Note("watched for", elapsed.Seconds(), "s")
-	if first > 0 {
-		section.AtLeast("decided", float64(first-left)/elapsed.Seconds(), drainTarget, "runs/s")
+	used.Used().Report(section, int(drained.Waited-drained.Left), "a decided run")
+	section.Note("runs that waited", float64(drained.Waited), "")
+	section.Note("runs left", float64(drained.Left), "")
+	section.Note("watched for", drained.Took.Seconds(), "s")
+	if drained.Waited > 0 {
+		section.AtLeast("decided", drained.PerSecond(), drainTarget, "runs/s")
 	}
 	return nil
 }
@@ -141,28 +107,28 @@ func (b *bench) goOn(ctx context.Context) error {
 
 // saturateAlone measures what gateway and log acknowledge while nobody folds or decides.
 func (b *bench) saturateAlone(ctx context.Context) error {
-	b.system.Worker.Stop()
-	b.system.Temporal.Stop()
+	b.System.Worker.Stop()
+	b.System.Temporal.Stop()
 	if err := b.saturated(ctx, b.saturation, "saturation for %v by %d senders, gateway and log alone"); err != nil {
 		return err
 	}
-	if err := b.system.Temporal.Start(ctx); err != nil {
+	if err := b.System.Temporal.Start(ctx); err != nil {
 		return err
 	}
-	return b.system.Worker.Start(ctx)
+	return b.System.Worker.Start(ctx)
 }
 
 func (b *bench) saturated(ctx context.Context, duration time.Duration, title string) error {
-	section := b.report.Section(title, duration, b.senders)
-	used := startUsage(b.system)
+	section := b.Report.Section(title, duration, b.senders)
+	used := b.StartUsage()
 	begun := time.Now()
-	l := closedLoop(ctx, b.sender, &b.serials, b.senders, duration)
+	l := b.ClosedLoop(ctx, b.senders, duration)
 	elapsed := time.Since(begun)
-	used.report(section, len(l.acknowledged), "an event")
-	b.outcome(section, l)
-	section.Note("acknowledged", float64(len(l.acknowledged))/elapsed.Seconds(), "events/s")
-	section.Percentiles("acknowledgement", l.latencies())
-	b.ratios(section, l.latencies().At(50))
+	used.Used().Report(section, len(l.Acknowledged), "an event")
+	b.Outcome(section, l)
+	section.Note("acknowledged", float64(len(l.Acknowledged))/elapsed.Seconds(), "events/s")
+	section.Percentiles("acknowledgement", l.Latencies())
+	b.ratios(section, l.Latencies().At(50))
 	return nil
 }
 
@@ -175,13 +141,13 @@ func (b *bench) ratios(section report.Section, median time.Duration) {
 
 // confirm compares everything that was acknowledged with what is there.
 func (b *bench) confirm(ctx context.Context) error {
-	section := b.report.Section("ground truth")
+	section := b.Report.Section("ground truth")
 	begun := time.Now()
-	if err := b.caughtUp(ctx, 10*time.Minute); err != nil {
+	if err := b.CaughtUp(ctx, 10*time.Minute); err != nil {
 		return err
 	}
 	section.Note("until the projection had caught up", time.Since(begun).Seconds(), "s")
-	f, err := compare(ctx, b.pool, b.observer, b.acknowledged)
+	f, err := compare(ctx, b.Rig)
 	if err != nil {
 		return fmt.Errorf("compare with the ground truth: %w", err)
 	}
@@ -191,23 +157,4 @@ func (b *bench) confirm(ctx context.Context) error {
 	section.AtMost("not once in the run store", float64(f.notInRuns), 0, "events")
 	section.AtMost("wrong answers of GetRun", float64(f.wrongAnswers), 0, "runs")
 	return nil
-}
-
-// outcome reports what was not acknowledged, and keeps the rest for the ground truth.
-func (b *bench) outcome(section report.Section, l *ledger) {
-	b.acknowledged = append(b.acknowledged, l.acknowledged...)
-	section.Note("turned away", float64(l.turnedAway()), "events")
-	section.Note("without an answer", float64(l.failed), "events")
-	for code, count := range l.refused {
-		b.report.Remark("%d turned away with %s", count, code)
-	}
-}
-
-// percentiles reports latencies whose 99th percentile has a target.
-func percentiles(section report.Section, name string, latencies report.Latencies, target time.Duration) {
-	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-	section.Note(name+" p50", ms(latencies.At(50)), "ms")
-	section.Note(name+" p95", ms(latencies.At(95)), "ms")
-	section.AtMost(name+" p99", ms(latencies.At(99)), ms(target), "ms")
-	section.Note(name+" max", ms(latencies.At(100)), "ms")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/headwater-data/headwater/bench/load"
 	"github.com/headwater-data/headwater/eventlog"
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/lineage"
@@ -29,27 +30,27 @@ type found struct {
 }
 
 // compare reads the whole log, byte by byte, and the run store. The projection must have seen everything.
-func compare(ctx context.Context, pool *pgxpool.Pool, o *observer, acknowledged []acknowledgement) (found, error) {
-	f := found{events: len(acknowledged)}
-	expected := make(map[lineage.Offset]acknowledgement, len(acknowledged))
-	for _, a := range acknowledged {
-		if _, twice := expected[a.offset]; twice {
+func compare(ctx context.Context, rig *load.Rig) (found, error) {
+	f := found{events: len(rig.Acknowledged)}
+	expected := make(map[lineage.Offset]load.Acknowledgement, len(rig.Acknowledged))
+	for _, a := range rig.Acknowledged {
+		if _, twice := expected[a.Offset]; twice {
 			f.notInLog++ // two events cannot stand at one offset
 		}
-		expected[a.offset] = a
+		expected[a.Offset] = a
 	}
-	if err := f.compareLog(ctx, pool, o.corpus, expected); err != nil {
+	if err := f.compareLog(ctx, rig, expected); err != nil {
 		return f, err
 	}
-	if err := f.compareRuns(ctx, pool, expected); err != nil {
+	if err := f.compareRuns(ctx, rig.Pool, expected); err != nil {
 		return f, err
 	}
-	f.compareAnswers(ctx, o, acknowledged)
+	f.compareAnswers(ctx, rig)
 	return f, nil
 }
 
-func (f *found) compareLog(ctx context.Context, pool *pgxpool.Pool, c *corpus, expected map[lineage.Offset]acknowledgement) error {
-	log := eventlog.New(pool, eventlog.Options{})
+func (f *found) compareLog(ctx context.Context, rig *load.Rig, expected map[lineage.Offset]load.Acknowledgement) error {
+	log := eventlog.New(rig.Pool, eventlog.Options{})
 	confirmed := 0
 	seen := map[string]bool{}
 	for at := lineage.Offset(0); ; {
@@ -67,7 +68,7 @@ func (f *found) compareLog(ctx context.Context, pool *pgxpool.Pool, c *corpus, e
 				f.twiceInLog++
 			}
 			seen[key] = true
-			if a, ok := expected[entry.Offset]; ok && bytes.Equal(entry.Payload, c.event(a.serial).document) {
+			if a, ok := expected[entry.Offset]; ok && bytes.Equal(entry.Payload, rig.Corpus.Event(a.Serial).Document) {
 				confirmed++
 			}
 		}
@@ -79,7 +80,7 @@ func (f *found) compareLog(ctx context.Context, pool *pgxpool.Pool, c *corpus, e
 const runEventsSQL = `
 SELECT log_offset, count(*) FROM run_event JOIN projection USING (projection_id) WHERE status = 'active' GROUP BY log_offset`
 
-func (f *found) compareRuns(ctx context.Context, pool *pgxpool.Pool, expected map[lineage.Offset]acknowledgement) error {
+func (f *found) compareRuns(ctx context.Context, pool *pgxpool.Pool, expected map[lineage.Offset]load.Acknowledgement) error {
 	rows, err := pool.Query(ctx, runEventsSQL)
 	if err != nil {
 		return err
@@ -100,22 +101,22 @@ func (f *found) compareRuns(ctx context.Context, pool *pgxpool.Pool, expected ma
 // sampledRuns are asked for by GetRun and compared with what was sent.
 const sampledRuns = 200
 
-func (f *found) compareAnswers(ctx context.Context, o *observer, acknowledged []acknowledgement) {
-	random := rand.New(rand.NewPCG(o.corpus.seed, 0))
-	byRun := map[int][]acknowledgement{}
-	for _, a := range acknowledged {
-		byRun[a.run] = append(byRun[a.run], a)
+func (f *found) compareAnswers(ctx context.Context, rig *load.Rig) {
+	random := rand.New(rand.NewPCG(rig.Report.Seed, 0))
+	byRun := map[int][]load.Acknowledgement{}
+	for _, a := range rig.Acknowledged {
+		byRun[a.Run] = append(byRun[a.Run], a)
 	}
-	for range min(sampledRuns, len(acknowledged)) {
-		run := acknowledged[random.IntN(len(acknowledged))].run
-		if err := o.compareAnswer(ctx, run, byRun[run]); err != nil {
+	for range min(sampledRuns, len(rig.Acknowledged)) {
+		run := rig.Acknowledged[random.IntN(len(rig.Acknowledged))].Run
+		if err := compareAnswer(ctx, rig, run, byRun[run]); err != nil {
 			f.wrongAnswers++
 		}
 	}
 }
 
-func (o *observer) compareAnswer(ctx context.Context, run int, sent []acknowledgement) error {
-	answered, err := o.run(ctx, run)
+func compareAnswer(ctx context.Context, rig *load.Rig, run int, sent []load.Acknowledgement) error {
+	answered, err := rig.Run(ctx, run)
 	if err != nil {
 		return err
 	}
@@ -125,9 +126,9 @@ func (o *observer) compareAnswer(ctx context.Context, run int, sent []acknowledg
 	}
 	ended := false
 	for _, a := range sent {
-		ended = ended || a.last
-		if !slices.Contains(offsets, int64(a.offset)) {
-			return fmt.Errorf("run %s lacks offset %d", answered.GetRun().GetRunId(), a.offset)
+		ended = ended || a.Last
+		if !slices.Contains(offsets, int64(a.Offset)) {
+			return fmt.Errorf("run %s lacks offset %d", answered.GetRun().GetRunId(), a.Offset)
 		}
 	}
 	if ended && answered.GetRun().GetState() != headwaterv1.RunState_RUN_STATE_COMPLETED {

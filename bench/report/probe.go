@@ -40,7 +40,7 @@ func Insert(ctx context.Context, pool *pgxpool.Pool) (Latencies, error) {
 	if _, err := pool.Exec(ctx, `CREATE TABLE insert_probe (n int)`); err != nil {
 		return nil, fmt.Errorf("probe inserts: %w", err)
 	}
-	latencies, err := repeat(func() error {
+	latencies, err := Repeat(func() error {
 		_, err := pool.Exec(ctx, `INSERT INTO insert_probe VALUES (1)`)
 		return err
 	})
@@ -50,10 +50,11 @@ func Insert(ctx context.Context, pool *pgxpool.Pool) (Latencies, error) {
 
 // RoundTrip measures how long PostgreSQL takes to answer nothing.
 func RoundTrip(ctx context.Context, pool *pgxpool.Pool) (Latencies, error) {
-	return repeat(func() error { return pool.Ping(ctx) })
+	return Repeat(func() error { return pool.Ping(ctx) })
 }
 
-func repeat(once func() error) (Latencies, error) {
+// Repeat measures how long something takes, as often as a probe does.
+func Repeat(once func() error) (Latencies, error) {
 	var latencies Latencies
 	for range probes {
 		begun := time.Now()

@@ -50,6 +50,14 @@ func (s Section) Percentiles(name string, latencies Latencies, targets ...time.D
 	}
 }
 
+// Tail reports the same percentiles. Only the 99th has a target.
+func (s Section) Tail(name string, latencies Latencies, target time.Duration) {
+	s.Note(name+" p50", milliseconds(latencies.At(50)), "ms")
+	s.Note(name+" p95", milliseconds(latencies.At(95)), "ms")
+	s.AtMost(name+" p99", milliseconds(latencies.At(99)), milliseconds(target), "ms")
+	s.Note(name+" max", milliseconds(latencies.At(100)), "ms")
+}
+
 func (s Section) add(figure Figure) {
 	s.report.Figures = append(s.report.Figures, figure)
 	s.report.printf("  %-52s %s\n", figure.Name, figure.comparison())

@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"bytes"
@@ -22,12 +22,15 @@ const (
 // kinds are the events of each run.
 var kinds = [...]lineage.EventType{lineage.Start, lineage.Running, lineage.Running, lineage.Complete}
 
-// blockEvents are the events of the runs that are under way at a time.
-const blockEvents = interleaved * len(kinds)
+// EventsOfARun is how many events each run has: it starts, goes on twice, completes.
+const EventsOfARun = len(kinds)
 
-// corpus gives any number of different events. Event i is the same whenever it is asked for, so that what was sent
+// blockEvents are the events of the runs that are under way at a time.
+const blockEvents = interleaved * EventsOfARun
+
+// Corpus gives any number of different events. Event i is the same whenever it is asked for, so that what was sent
 // need not be kept to be compared.
-type corpus struct {
+type Corpus struct {
 	seed  uint64
 	begun time.Time
 	// rest is what every event of a job has in common, beginning behind its run.
@@ -35,49 +38,54 @@ type corpus struct {
 }
 
 // newCorpus makes events of about size bytes.
-func newCorpus(seed uint64, size int) *corpus {
-	c := &corpus{seed: seed, begun: time.Now().UTC().Truncate(time.Millisecond)}
+func newCorpus(seed uint64, size int) *Corpus {
+	c := &Corpus{seed: seed, begun: time.Now().UTC().Truncate(time.Millisecond)}
 	for job := range c.rest {
 		c.rest[job] = restOf(rand.New(rand.NewPCG(seed, uint64(job))), job, size)
 	}
 	return c
 }
 
-// event is one event as it is sent.
-type event struct {
-	run  int
-	kind lineage.EventType
-	// last tells the event that ends its run.
-	last     bool
-	document []byte
+// Event is one event as it is sent.
+type Event struct {
+	Run  int
+	Kind lineage.EventType
+	// Last tells the event that ends its run.
+	Last     bool
+	Document []byte
 }
 
-// event is the i-th event: blocks of interleaved runs begin together, go on together and end together.
-func (c *corpus) event(i int) event {
+// Event is the i-th event: blocks of interleaved runs begin together, go on together and end together.
+func (c *Corpus) Event(i int) Event {
 	block, within := i/blockEvents, i%blockEvents
-	e := event{run: block*interleaved + within%interleaved, kind: kinds[within/interleaved]}
-	e.last = within/interleaved == len(kinds)-1
-	e.document = c.document(e, i)
+	e := Event{Run: block*interleaved + within%interleaved, Kind: kinds[within/interleaved]}
+	e.Last = within/interleaved == EventsOfARun-1
+	e.Document = c.document(e, i)
 	return e
 }
 
-func (c *corpus) document(e event, serial int) []byte {
-	rest := c.rest[e.run%jobs]
+func (c *Corpus) document(e Event, serial int) []byte {
+	rest := c.rest[e.Run%jobs]
 	var b bytes.Buffer
 	b.Grow(len(rest) + 256)
 	fmt.Fprintf(&b, `{"eventType":%q,"eventTime":%q,"run":{"runId":%q,"facets":{"bench_progress":{"_producer":"https://headwater-data.example/bench","_schemaURL":"https://headwater-data.example/Progress.json","serial":%d}}}`,
-		e.kind, c.begun.Add(time.Duration(serial)*time.Microsecond).Format("2006-01-02T15:04:05.000000Z"), c.runID(e.run), serial)
+		e.Kind, c.begun.Add(time.Duration(serial)*time.Microsecond).Format("2006-01-02T15:04:05.000000Z"), c.runID(e.Run), serial)
 	b.Write(rest)
 	return b.Bytes()
 }
 
-func (c *corpus) runID(run int) string {
+// RunKey names a run.
+func (c *Corpus) RunKey(run int) lineage.RunKey {
+	return lineage.RunKey{Job: c.jobOf(run), RunID: c.runID(run)}
+}
+
+func (c *Corpus) runID(run int) string {
 	hash := lineage.HashOf("bench", strconv.FormatUint(c.seed, 10), strconv.Itoa(run), c.begun.Format(time.RFC3339Nano))
 	text := hex.EncodeToString(hash[:])
 	return strings.Join([]string{text[:8], text[8:12], text[12:16], text[16:20], text[20:]}, "-")
 }
 
-func (c *corpus) jobOf(run int) lineage.JobID {
+func (c *Corpus) jobOf(run int) lineage.JobID {
 	return lineage.JobID{Namespace: namespace, Name: jobName(run % jobs)}
 }
 

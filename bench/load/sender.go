@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/headwater-data/headwater/bench/report"
 	"github.com/headwater-data/headwater/internal/system"
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -22,18 +23,18 @@ const sendTimeout = 5 * time.Second
 
 // sender sends events as some producers.
 type sender struct {
-	corpus *corpus
+	corpus *Corpus
 	url    string
 	client *http.Client
 	tokens [producers]string
 }
 
-func newSender(ctx context.Context, s *system.System, corpus *corpus) (*sender, error) {
+func newSender(ctx context.Context, s *system.System, corpus *Corpus) (*sender, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, senders
-	made := &sender{corpus: corpus, url: s.Producer.URL + "/api/v1/lineage", client: &http.Client{Transport: transport, Timeout: sendTimeout}}
+	made := &sender{corpus: corpus, url: s.Producer.URL, client: &http.Client{Transport: transport, Timeout: sendTimeout}}
 	for i := range made.tokens {
-		token, err := s.Command(ctx, "producer", "add", producerName(i), "--namespace", namespace)
+		token, err := s.Command(ctx, "producer", "add", fmt.Sprintf("bench-%d", i), "--namespace", namespace)
 		if err != nil {
 			return nil, err
 		}
@@ -42,7 +43,14 @@ func newSender(ctx context.Context, s *system.System, corpus *corpus) (*sender, 
 	return made, nil
 }
 
-func producerName(i int) string { return fmt.Sprintf("bench-%d", i) }
+// sendInto sends an event that was due at a moment, notes what came of it, and tells whether it was acknowledged.
+func (s *sender) sendInto(ctx context.Context, l *Ledger, serial int, due time.Time) bool {
+	event := s.corpus.Event(serial)
+	answered, err := s.send(ctx, event.Document, event.Run)
+	now := time.Now()
+	l.note(Acknowledgement{Serial: serial, Run: event.Run, Last: event.Last, at: now, took: now.Sub(due)}, answered, err)
+	return err == nil && answered.acknowledged()
+}
 
 // answer is what the door said.
 type answer struct {
@@ -55,7 +63,7 @@ func (a answer) acknowledged() bool { return a.Status == http.StatusCreated }
 
 // send sends a document as one of the producers. The error is that of the connection.
 func (s *sender) send(ctx context.Context, document []byte, producer int) (answer, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(document))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/api/v1/lineage", bytes.NewReader(document))
 	if err != nil {
 		return answer{}, err
 	}
@@ -75,4 +83,19 @@ func (s *sender) send(ctx context.Context, document []byte, producer int) (answe
 		return answer{}, fmt.Errorf("%s: %q is no JSON: %w", response.Status, body, err)
 	}
 	return answered, nil
+}
+
+// EmptyRequests measures how long the gateway takes to answer nothing.
+func (r *Rig) EmptyRequests(ctx context.Context) (report.Latencies, error) {
+	return report.Repeat(func() error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.sender.url+"/healthz", nil)
+		if err != nil {
+			return err
+		}
+		response, err := r.sender.client.Do(request)
+		if err != nil {
+			return err
+		}
+		return response.Body.Close()
+	})
 }

@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"context"
@@ -9,20 +9,14 @@ import (
 
 	"github.com/headwater-data/headwater/bench/report"
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/internal/system"
 	"github.com/headwater-data/headwater/lineage"
 )
 
-// observer asks for runs as a reader does.
-type observer struct {
-	reader *system.Caller
-	corpus *corpus
-}
-
-func (o *observer) run(ctx context.Context, run int) (*headwaterv1.GetRunResponse, error) {
-	job := o.corpus.jobOf(run)
-	return o.reader.Runs.GetRun(ctx, &headwaterv1.GetRunRequest{
-		RunId: o.corpus.runID(run), Job: &headwaterv1.Job{Namespace: job.Namespace, Name: job.Name},
+// Run asks for a run as a reader does.
+func (r *Rig) Run(ctx context.Context, run int) (*headwaterv1.GetRunResponse, error) {
+	job := r.Corpus.jobOf(run)
+	return r.System.Reader.Runs.GetRun(ctx, &headwaterv1.GetRunRequest{
+		RunId: r.Corpus.runID(run), Job: &headwaterv1.Job{Namespace: job.Namespace, Name: job.Name},
 	})
 }
 
@@ -34,12 +28,12 @@ type sighting struct {
 
 const watchInterval = 20 * time.Millisecond
 
-// watch asks for a run that is there, again and again, until the returned function is called; that looks once more and
-// gives all sightings.
-func (o *observer) watch(ctx context.Context, run int) (stop func() []sighting) {
+// Watch sees how far GetRun sees, again and again, until the returned function is called. That gives how long after its
+// acknowledgement each of some events was first seen, and how many were not.
+func (r *Rig) Watch(ctx context.Context) (stop func([]Acknowledgement) (latencies report.Latencies, unseen int)) {
 	var sightings []sighting
 	look := func() {
-		if answered, err := o.run(ctx, run); err == nil {
+		if answered, err := r.Run(ctx, r.canary); err == nil {
 			sightings = append(sightings, sighting{time.Now(), lineage.Offset(answered.GetProjection().GetPosition().GetOffset())})
 		}
 	}
@@ -51,18 +45,17 @@ func (o *observer) watch(ctx context.Context, run int) (stop func() []sighting) 
 			wait(watched, watchInterval)
 		}
 	})
-	return func() []sighting {
+	return func(acknowledged []Acknowledgement) (report.Latencies, int) {
 		cancel()
 		watching.Wait()
 		look()
-		return sightings
+		return visibility(acknowledged, sightings)
 	}
 }
 
-// visibility is how long after its acknowledgement each event was first seen; unseen counts those that never were.
-func visibility(acknowledged []acknowledgement, sightings []sighting) (latencies report.Latencies, unseen int) {
+func visibility(acknowledged []Acknowledgement, sightings []sighting) (latencies report.Latencies, unseen int) {
 	for _, a := range acknowledged {
-		first, _ := slices.BinarySearchFunc(sightings, a.offset, func(s sighting, offset lineage.Offset) int { return int(s.offset - offset) })
+		first, _ := slices.BinarySearchFunc(sightings, a.Offset, func(s sighting, offset lineage.Offset) int { return int(s.offset - offset) })
 		if first == len(sightings) {
 			unseen++
 			continue
@@ -73,12 +66,12 @@ func visibility(acknowledged []acknowledgement, sightings []sighting) (latencies
 }
 
 // awaitSeen waits until GetRun sees as far as the offset.
-func (o *observer) awaitSeen(ctx context.Context, run int, offset lineage.Offset, limit time.Duration) error {
+func (r *Rig) awaitSeen(ctx context.Context, run int, offset lineage.Offset, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var last error
 	for ctx.Err() == nil {
-		answered, err := o.run(ctx, run)
+		answered, err := r.Run(ctx, run)
 		seen := lineage.Offset(answered.GetProjection().GetPosition().GetOffset())
 		if err == nil && seen >= offset {
 			return nil
@@ -92,16 +85,16 @@ func (o *observer) awaitSeen(ctx context.Context, run int, offset lineage.Offset
 const publishedInterval = 25 * time.Millisecond
 
 // awaitPublished waits until the run's output is published, and tells when that was seen.
-func (o *observer) awaitPublished(ctx context.Context, run int, limit time.Duration) (time.Time, error) {
+func (r *Rig) awaitPublished(ctx context.Context, run int, limit time.Duration) (time.Time, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for ctx.Err() == nil {
-		answered, err := o.run(ctx, run)
+		answered, err := r.Run(ctx, run)
 		outputs := answered.GetRun().GetOutputs()
 		if err == nil && len(outputs) == 1 && outputs[0].GetPublication() == headwaterv1.Publication_PUBLICATION_PUBLISHED {
 			return time.Now(), nil
 		}
 		wait(ctx, publishedInterval)
 	}
-	return time.Time{}, fmt.Errorf("run %s is not published within %v", o.corpus.runID(run), limit)
+	return time.Time{}, fmt.Errorf("run %s is not published within %v", r.Corpus.runID(run), limit)
 }

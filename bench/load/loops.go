@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"context"
@@ -23,9 +23,9 @@ func (s *serials) block() int {
 
 func (s *serials) take() int { return int(s.next.Add(1) - 1) }
 
-// openLoop sends rate events a second, each when it is due, for a while.
-func openLoop(ctx context.Context, s *sender, numbers *serials, rate float64, duration time.Duration) *ledger {
-	numbers.block()
+// OpenLoop sends rate events a second, each when it is due, for a while.
+func (r *Rig) OpenLoop(ctx context.Context, rate float64, duration time.Duration) *Ledger {
+	r.serials.block()
 	l := newLedger()
 	type due struct {
 		serial int
@@ -36,7 +36,7 @@ func openLoop(ctx context.Context, s *sender, numbers *serials, rate float64, du
 	for range senders {
 		sending.Go(func() {
 			for next := range waiting {
-				s.sendInto(ctx, l, next.serial, next.at)
+				r.sender.sendInto(ctx, l, next.serial, next.at)
 			}
 		})
 	}
@@ -45,16 +45,16 @@ func openLoop(ctx context.Context, s *sender, numbers *serials, rate float64, du
 	for i := 0; time.Duration(i)*interval < duration && ctx.Err() == nil; i++ {
 		at := begun.Add(time.Duration(i) * interval)
 		wait(ctx, time.Until(at))
-		waiting <- due{numbers.take(), at}
+		waiting <- due{r.serials.take(), at}
 	}
 	close(waiting)
 	sending.Wait()
 	return l
 }
 
-// closedLoop has a number of senders send as fast as they get answers, for a while.
-func closedLoop(ctx context.Context, s *sender, numbers *serials, count int, duration time.Duration) *ledger {
-	numbers.block()
+// ClosedLoop has a number of senders send as fast as they get answers, for a while.
+func (r *Rig) ClosedLoop(ctx context.Context, count int, duration time.Duration) *Ledger {
+	r.serials.block()
 	l := newLedger()
 	ctx, cancel := context.WithTimeout(ctx, duration)
 	defer cancel()
@@ -62,9 +62,9 @@ func closedLoop(ctx context.Context, s *sender, numbers *serials, count int, dur
 	for range count {
 		sending.Go(func() {
 			for ctx.Err() == nil {
-				serial, at := numbers.take(), time.Now()
+				serial, at := r.serials.take(), time.Now()
 				// What is under way when time is up is finished: its outcome would not be known otherwise.
-				if !s.sendInto(context.WithoutCancel(ctx), l, serial, at) {
+				if !r.sender.sendInto(context.WithoutCancel(ctx), l, serial, at) {
 					wait(ctx, time.Second)
 				}
 			}
@@ -72,24 +72,4 @@ func closedLoop(ctx context.Context, s *sender, numbers *serials, count int, dur
 	}
 	sending.Wait()
 	return l
-}
-
-// sendInto sends an event that was due at a moment, notes what came of it, and tells whether it was acknowledged.
-func (s *sender) sendInto(ctx context.Context, l *ledger, serial int, due time.Time) bool {
-	event := s.corpus.event(serial)
-	answered, err := s.send(ctx, event.document, event.run)
-	now := time.Now()
-	l.note(acknowledgement{serial: serial, run: event.run, last: event.last, at: now, took: now.Sub(due)}, answered, err)
-	return err == nil && answered.acknowledged()
-}
-
-// wait returns after d, or when ctx ends.
-func wait(ctx context.Context, d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"fmt"
@@ -12,37 +12,60 @@ import (
 	"github.com/headwater-data/headwater/internal/system"
 )
 
-// usage measures what processes take, by /proc.
-type usage struct {
+// Usage measures what processes take, by /proc.
+type Usage struct {
 	system *system.System
 	begun  time.Time
 	before map[string]time.Duration
 }
 
-// startUsage begins to measure, with the peaks of memory set back.
-func startUsage(s *system.System) *usage {
-	for _, part := range s.Parts() {
+// StartUsage begins to measure, with the peaks of memory set back.
+func (r *Rig) StartUsage() *Usage {
+	for _, part := range r.System.Parts() {
 		if part.Running() {
 			// Where it cannot be set back, the peak is that since the start of the process.
 			_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", part.PID()), []byte("5"), 0)
 		}
 	}
-	return &usage{system: s, begun: time.Now(), before: processorTimes(s)}
+	return &Usage{system: r.System, begun: time.Now(), before: processorTimes(r.System)}
 }
 
-// report tells the share of a core and the peak of memory of each part, and what each of some things, such as events,
-// took of all processors: unlike a latency, that is the same beside busy neighbours.
-func (u *usage) report(section report.Section, things int, thing string) {
-	elapsed, after := time.Since(u.begun), processorTimes(u.system)
-	var all time.Duration
-	for _, name := range append(partNames(u.system), thisBenchmark) {
-		took := after[name] - u.before[name]
-		section.Note("processor: "+name, 100*float64(took)/float64(elapsed), "% of a core")
-		all += took
+// Used is what processes took while something went on.
+type Used struct {
+	system  *system.System
+	Elapsed time.Duration
+	// all is what the parts and the benchmark took together.
+	all  time.Duration
+	took map[string]time.Duration
+}
+
+// Used is what was taken since the start.
+func (u *Usage) Used() Used {
+	used := Used{system: u.system, Elapsed: time.Since(u.begun), took: processorTimes(u.system)}
+	for name := range used.took {
+		used.took[name] -= u.before[name]
 	}
-	section.Note("processor: everything else on this machine", 100*float64(after[machine]-u.before[machine]-all)/float64(elapsed), "% of a core")
+	for _, name := range append(partNames(u.system), thisBenchmark) {
+		used.all += used.took[name]
+	}
+	return used
+}
+
+// By is the processor time that a part took.
+func (u Used) By(part *system.Part) time.Duration { return u.took[part.Name()] }
+
+// ByParts is the processor time that all parts took, without the benchmark.
+func (u Used) ByParts() time.Duration { return u.all - u.took[thisBenchmark] }
+
+// Report tells the share of a core and the peak of memory of each part, and what each of some things, such as events,
+// took of all processors: unlike a latency, that is the same beside busy neighbours.
+func (u Used) Report(section report.Section, things int, thing string) {
+	for _, name := range append(partNames(u.system), thisBenchmark) {
+		section.Note("processor: "+name, 100*float64(u.took[name])/float64(u.Elapsed), "% of a core")
+	}
+	section.Note("processor: everything else on this machine", 100*float64(u.took[machine]-u.all)/float64(u.Elapsed), "% of a core")
 	if things > 0 {
-		section.Note("processor time "+thing, float64(all)/float64(time.Millisecond)/float64(things), "ms")
+		section.Note("processor time "+thing, float64(u.all)/float64(time.Millisecond)/float64(things), "ms")
 	}
 	for _, part := range []*system.Part{u.system.Gateway, u.system.Worker} {
 		if part.Running() {
@@ -73,6 +96,9 @@ func processorTimes(s *system.System) map[string]time.Duration {
 	}
 	return times
 }
+
+// memoryTarget is what gateway and worker may take at most, in MiB.
+const memoryTarget = 1024
 
 // What is measured beside the parts.
 const (

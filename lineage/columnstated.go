@@ -16,10 +16,10 @@ func (ColumnMapID) Level() Level { return ColumnLevel }
 
 // StatedMap is a column map that one event states of an output.
 type StatedMap struct {
-	Output DatasetID
-	Map    Hash
+	Output DatasetID `json:"output"`
+	Map    Hash      `json:"map"`
 	// Derivation is ExplicitPair for a lineage facet, ByColumnLineage for the column lineage of the output.
-	Derivation Derivation
+	Derivation Derivation `json:"derivation"`
 }
 
 func (c *Contribution) addMaps(columnMaps []*ColumnMap, derivation Derivation) {

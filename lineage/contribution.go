@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -18,34 +19,35 @@ type Arrival struct {
 // Key orders events of equal effective time. It differs for one content that came under two ids.
 func (a Arrival) Key() Hash { return HashOf("event", string(a.Content[:]), a.Producer, a.EventID) }
 
-// Contribution is what one event says of its run.
+// Contribution is what one event says of its run. What the stores keep of it besides the event's own columns is its JSON:
+// see Encode.
 type Contribution struct {
-	Type      EventType
-	EventTime time.Time
+	Type      EventType `json:"-"`
+	EventTime time.Time `json:"-"`
 	// Moment is the place of the event among those of its run.
 	Moment
-	Sender
+	Sender `json:"-"`
 
 	// JobVersion, Mode, Parent, Error and Nominal are zero where the event does not state them.
-	JobVersion string
-	Mode       ProcessingMode
-	Parent     RunKey
-	Error      string
-	Nominal    NominalTime
+	JobVersion string         `json:"jobVersion,omitzero"`
+	Mode       ProcessingMode `json:"mode,omitzero"`
+	Parent     RunKey         `json:"parent,omitzero"`
+	Error      string         `json:"error,omitzero"`
+	Nominal    NominalTime    `json:"nominal,omitzero"`
 
-	Inputs  []DatasetID
-	Outputs []DatasetID
+	Inputs  []DatasetID `json:"inputs,omitempty"`
+	Outputs []DatasetID `json:"outputs,omitempty"`
 	// Explicit holds the inputs that a lineage facet names for each target.
-	Explicit []Pairs
+	Explicit []Pairs `json:"explicit,omitempty"`
 	// Columns holds the datasets that the column lineage of each output names.
-	Columns []Pairs
+	Columns []Pairs `json:"columns,omitempty"`
 	// Maps are the column maps that either names, by hash; ColumnMaps is what is in them, and no part of the run.
-	Maps       []StatedMap
+	Maps       []StatedMap  `json:"maps,omitempty"`
 	ColumnMaps []*ColumnMap `json:"-"`
 	// Symlinks are the other names of the datasets.
-	Symlinks []Symlinks
+	Symlinks []Symlinks `json:"symlinks,omitempty"`
 	// Markers are what the event says of outputs beside the life of the run.
-	Markers []RunMarker
+	Markers []Marker `json:"markers,omitempty"`
 }
 
 // NewContribution takes from a RunEvent or a MarkerEvent what it says of its run. Facets that it needs and cannot read cost
@@ -65,15 +67,13 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Inputs:     datasetIDs(event.Inputs),
 		Outputs:    datasetIDs(event.Outputs),
 		Symlinks:   facets.symlinks(event),
+		Markers:    append(facets.markers(event), markersOf(event)...),
 	}
 	explicit, explicitMaps := facets.explicitLineage(event)
 	columns, columnMaps := facets.columnLineage(event)
 	c.Explicit, c.Columns = explicit, columns
 	c.addMaps(explicitMaps, ExplicitPair)
 	c.addMaps(columnMaps, ByColumnLineage)
-	for _, marker := range append(facets.markers(event), markersOf(event)...) {
-		c.Markers = append(c.Markers, RunMarker{marker, c.Moment, c.Sender})
-	}
 	if c.EffectiveAt.Before(c.EventTime) {
 		facets.warn("clock_ahead", "eventTime", "lies more than %s after its receipt; it counts as %s",
 			ClockTolerance, c.EffectiveAt.Format(time.RFC3339Nano))
@@ -95,4 +95,25 @@ func datasetIDs(datasets []Dataset) []DatasetID {
 		ids[i] = dataset.DatasetID
 	}
 	return ids
+}
+
+// Encode gives the JSON under which the stores keep what an event contributed. Type, EventTime, EffectiveAt and Sender
+// are left out: they are columns of the event.
+func (c Contribution) Encode() ([]byte, error) {
+	c.EffectiveAt = time.Time{}
+	encoded, err := marshalInterned(c)
+	if err != nil {
+		return nil, fmt.Errorf("encode what event %s of %s contributes: %w", c.EventID, c.Producer, err)
+	}
+	return encoded, nil
+}
+
+// Decode reads what Encode wrote into a contribution that has the rest.
+func (c *Contribution) Decode(encoded []byte) error {
+	at := c.EffectiveAt
+	if err := unmarshalInterned(encoded, c); err != nil {
+		return fmt.Errorf("read what event %s of %s contributed: %w", c.EventID, c.Producer, err)
+	}
+	c.EffectiveAt = at
+	return nil
 }

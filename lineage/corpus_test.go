@@ -69,12 +69,12 @@ func TestEveryDocumentOfTheCorpusIsAcceptedOrRefusedWithAReason(t *testing.T) {
 // foldable goes the way of an accepted document as far as this package does, and gives the warnings.
 func foldable(t *testing.T, event lineage.Event, document []byte) []lineage.Warning {
 	t.Helper()
-	arrival := arrivalOf(t, document, "corpus")
+	contribution, warnings := lineage.NewContribution(event, arrivalOf(t, document, "corpus"))
+	requireKept(t, contribution)
 	if event.Kind != lineage.RunEvent {
-		lineage.DeclaredStatements(event, arrival, nil)
+		lineage.DeclaredStatements(event.Job, contribution, nil)
 		return event.Warnings
 	}
-	contribution, warnings := lineage.NewContribution(event, arrival)
 	run := lineage.Run{Key: event.Run}
 	run.Add(contribution)
 	run.Statements()

@@ -1,12 +1,11 @@
 package lineage
 
 // DeclaredStatements says what a JobEvent or a DatasetEvent declares: what a completed run of the same content would
-// publish, in the name of the producer, under name rules. An event that names no lineage declares none.
-func DeclaredStatements(event Event, arrival Arrival, names *NameRules) []Statement {
-	contribution, _ := NewContribution(event, arrival)
-	contribution.Type = Complete
-	run := Run{Key: RunKey{Job: event.Job}}
-	run.Add(contribution)
+// publish, in the name of the producer, under name rules. An event that names no lineage declares none. A DatasetEvent has no
+// job.
+func DeclaredStatements(job JobID, said Contribution, names *NameRules) []Statement {
+	said.Type = Complete
+	run := Fold(RunKey{Job: job}, []Contribution{said})
 	for i := range run.Outputs {
 		run.Outputs[i].Publication = Published
 	}
@@ -16,10 +15,10 @@ func DeclaredStatements(event Event, arrival Arrival, names *NameRules) []Statem
 		if s.Content.Level() == AliasLevel {
 			continue // a producer's symlinks follow each other, whatever kind of event they come in
 		}
-		s.Key = contribution.Key
+		s.Key = said.Key
 		s.Origin = Declared
 		s.Publication = NotPublishable
-		s.Scope = arrival.Producer
+		s.Scope = said.Producer
 		s.RunID = ""
 	}
 	return statements

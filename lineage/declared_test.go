@@ -11,7 +11,9 @@ import (
 // declare gives what a document declares.
 func declare(t testing.TB, document []byte, eventID string) []lineage.Statement {
 	t.Helper()
-	return lineage.DeclaredStatements(decode(t, document), arrivalOf(t, document, eventID), nil)
+	event := decode(t, document)
+	said, _ := lineage.NewContribution(event, arrivalOf(t, document, eventID))
+	return lineage.DeclaredStatements(event.Job, said, nil)
 }
 
 func TestJobEventDeclaresAtItsEventTime(t *testing.T) {

@@ -189,7 +189,7 @@ func TestSyntheticExplicitLineage(t *testing.T) {
 
 	document, err := os.ReadFile(filepath.Join(corpus, "synthetic/explicit-lineage/04.json"))
 	require.NoError(t, err)
-	view := lineage.DeclaredStatements(decode(t, document), arrivalOf(t, document, "04.json"), nil)
+	view := declare(t, document, "04.json")
 	require.Equal(t, []string{"x.C -> x.view", "x.D -> x.view"}, edges(view))
 	require.Zero(t, view[0].Job, "a view has no job")
 }

@@ -87,11 +87,12 @@ func requireHashStands(t *testing.T, document []byte) {
 func requireFolds(t *testing.T, event lineage.Event) {
 	t.Helper()
 	arrival := lineage.Arrival{Content: lineage.HashOf("x"), ReceivedAt: time.Date(2026, 7, 19, 0, 0, 0, 0, time.UTC), EventID: "1"}
+	contribution, warnings := lineage.NewContribution(event, arrival)
+	requireKept(t, contribution)
 	if event.Kind != lineage.RunEvent {
-		lineage.DeclaredStatements(event, arrival, nil)
+		lineage.DeclaredStatements(event.Job, contribution, nil)
 		return
 	}
-	contribution, warnings := lineage.NewContribution(event, arrival)
 	for _, warning := range warnings {
 		require.NotContains(t, warning.Reason, "%!")
 	}

@@ -15,10 +15,7 @@ import (
 func marked(kind lineage.MarkerKind, minutes int, gate string) lineage.Contribution {
 	c := said("", minutes, "", "")
 	c.Key = lineage.HashOf(string(kind), gate, c.EventTime.Format(time.TimeOnly))
-	c.Markers = []lineage.RunMarker{{
-		Marker: lineage.Marker{Output: orders, Kind: kind, Gate: gate, EventTime: c.EventTime},
-		Moment: c.Moment, Sender: c.Sender,
-	}}
+	c.Markers = []lineage.Marker{{Output: orders, Kind: kind, Gate: gate, EventTime: c.EventTime}}
 	return c
 }
 

@@ -70,12 +70,16 @@ func compareMarkers(a, b RunMarker) int {
 	return cmp.Or(a.Output.Compare(b.Output), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Gate, b.Gate), a.Moment.Compare(b.Moment))
 }
 
-// addMarkers unites markers with those that the run has. A stream may be checked for ever, so of each kind about each
-// output the run keeps the first and the last: no decision depends on those between. Roll-backs are rare and all kept:
-// which of them ended what had been visible depends on what came between.
-func (r *Run) addMarkers(markers []RunMarker) {
-	if len(markers) == 0 {
+// addMarkers unites the markers of one event with those that the run has. A stream may be checked for ever, so of each kind
+// about each output the run keeps the first and the last: no decision depends on those between. Roll-backs are rare and all
+// kept: which of them ended what had been visible depends on what came between.
+func (r *Run) addMarkers(c Contribution) {
+	if len(c.Markers) == 0 {
 		return
+	}
+	markers := make([]RunMarker, len(c.Markers))
+	for i, marker := range c.Markers {
+		markers[i] = RunMarker{marker, c.Moment, c.Sender}
 	}
 	all := unite(r.Markers, markers, compareMarkers, func(*RunMarker, RunMarker) {})
 	r.Markers = nil

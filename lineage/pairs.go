@@ -8,9 +8,9 @@ import (
 
 // Pairs are the inputs that are known to feed one target.
 type Pairs struct {
-	Target Node
+	Target Node `json:"target"`
 	// Inputs are sorted, each once. None: the target is known to have no tracked input.
-	Inputs []Node
+	Inputs []Node `json:"inputs"`
 }
 
 // nodeSet collects nodes, each once.

@@ -46,10 +46,22 @@ type Sender struct {
 	EventID  string `json:"eventId"`
 }
 
+// Hash is the key of the event, as withdrawals know it.
+func (s Sender) Hash() Hash { return HashOf("sender", s.Producer, s.EventID) }
+
 // Witness is an event that was the first to name something.
 type Witness struct {
 	Moment
 	Sender
+}
+
+// Fold is the run that contributions give, in whatever order they are listed.
+func Fold(key RunKey, contributions []Contribution) Run {
+	run := Run{Key: key}
+	for _, c := range contributions {
+		run.Add(c)
+	}
+	return run
 }
 
 // Add takes in what one event says.
@@ -71,7 +83,7 @@ func (r *Run) Add(c Contribution) {
 	offerStated(&r.Nominal, c.Moment, c.Nominal)
 	r.addDatasets(c)
 	r.addSymlinks(c)
-	r.addMarkers(c.Markers)
+	r.addMarkers(c)
 }
 
 // State is where the run stands.
@@ -85,9 +97,12 @@ func (r *Run) State() RunState {
 // Continuous reports whether the run belongs to a job without a natural end.
 func (r *Run) Continuous() bool { return r.Mode.Value.Continuous() }
 
-// Settled reports whether nothing is left to decide: the run has ended and every output is decided.
+// Empty reports whether nothing that counts is known of the run: all its evidence was withdrawn, or only other runs name it.
+func (r *Run) Empty() bool { return r.LastEventAt.IsZero() }
+
+// Settled reports whether nothing is left to decide: the run has ended and every output is decided, or it is empty.
 func (r *Run) Settled() bool {
-	return r.End != nil && !slices.ContainsFunc(r.Outputs, func(o Output) bool { return o.Publication == Pending })
+	return r.Empty() || r.End != nil && !slices.ContainsFunc(r.Outputs, func(o Output) bool { return o.Publication == Pending })
 }
 
 // Output finds an output by identity, or returns nil.

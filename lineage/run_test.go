@@ -152,7 +152,8 @@ func TestEmptyListsRemoveNothing(t *testing.T) {
 }
 
 func TestRunSettlesWhenItHasEndedAndEveryOutputIsDecided(t *testing.T) {
-	c := lineage.Contribution{Type: lineage.Start, Outputs: []lineage.DatasetID{orders}, Moment: lineage.Moment{Key: lineage.HashOf("1")}}
+	c := lineage.Contribution{Type: lineage.Start, Outputs: []lineage.DatasetID{orders}, Moment: lineage.Moment{EffectiveAt: tenOClock, Key: lineage.HashOf("1")}}
+	require.True(t, folded().Settled(), "nothing is known of it")
 	run := folded(c)
 	require.False(t, run.Settled())
 	c.Type, c.Key = lineage.Complete, lineage.HashOf("2")

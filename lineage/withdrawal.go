@@ -12,6 +12,55 @@ type Withdrawal struct {
 	Undone bool `json:"undone,omitzero"`
 }
 
+// Subject is the key of what is withdrawn: of facts with one subject the latest holds.
+func (w Withdrawal) Subject() Hash {
+	if w.Event != (Sender{}) {
+		return w.Event.Hash()
+	}
+	return w.Run.Hash()
+}
+
+// StatedWithdrawal is a withdrawal with who states it, and the event that carries it.
+type StatedWithdrawal struct {
+	Withdrawal
+	Attribution
+	Sender Sender `json:"sender"`
+}
+
+// NewStatedWithdrawal is what an event states that carries a withdrawal, at its place among those of its subject.
+func NewStatedWithdrawal(withdrawal Withdrawal, event Event, arrival Arrival) Latest[StatedWithdrawal] {
+	return Latest[StatedWithdrawal]{
+		Moment: Moment{EffectiveAt(event.EventTime, arrival.ReceivedAt), arrival.Key()},
+		Value:  StatedWithdrawal{withdrawal, event.Attribution, Sender{arrival.Producer, arrival.EventID}},
+	}
+}
+
+// Withdrawals are what was last stated of each subject. The order in which they are added does not matter.
+type Withdrawals map[Hash]Latest[StatedWithdrawal]
+
+// Add takes in what was stated, and reports whether it rules now.
+func (w Withdrawals) Add(stated Latest[StatedWithdrawal]) bool {
+	subject := stated.Value.Subject()
+	ruling := w[subject]
+	before := ruling.Moment
+	ruling.offer(stated.Moment, stated.Value)
+	w[subject] = ruling
+	return ruling.Moment.Compare(before) != 0
+}
+
+// Of gives the withdrawal of a subject that is in effect.
+func (w Withdrawals) Of(subject Hash) (StatedWithdrawal, bool) {
+	ruling := w[subject]
+	return ruling.Value, ruling.said() && !ruling.Value.Undone
+}
+
+// Cover reports whether an event counts no more, by itself or with its run; run is zero where it is about none.
+func (w Withdrawals) Cover(event Sender, run Hash) bool {
+	_, itself := w.Of(event.Hash())
+	_, withRun := w.Of(run)
+	return itself || withRun
+}
+
 // PlatformType implements Fact.
 func (Withdrawal) PlatformType() PlatformType { return EvidenceWithdrawn }
 

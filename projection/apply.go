@@ -54,13 +54,17 @@ func (s *Store) Apply(ctx context.Context, id ID, entries []lineage.Entry) error
 }
 
 func foldBatch(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, facts []fact) error {
-	runs, err := loadRuns(ctx, tx, id, names, touchedRuns(facts))
+	evidence, err := loadEvidence(ctx, tx, id, facts)
+	if err != nil {
+		return err
+	}
+	runs, err := loadRuns(ctx, tx, id, names, touchedRuns(facts, evidence))
 	if err != nil {
 		return err
 	}
 	changes := &changes{names: names}
 	for _, fact := range facts {
-		runs.fold(fact, changes)
+		runs.fold(fact, evidence, changes)
 	}
 	timelines, err := loadTimelines(ctx, tx, id, changes.statements)
 	if err != nil {

@@ -15,7 +15,10 @@ type changes struct {
 	names  *lineage.NameRules
 	nodes  map[lineage.NodeID]nodeRow
 	flows  map[lineage.Hash]flowRow
-	events []fact
+	events []runEventRow
+	// declarations are the events about no run.
+	declarations []fact
+	withdrawals  versions[lineage.Hash, lineage.Latest[lineage.StatedWithdrawal]]
 	// statements are in the order of the log.
 	statements    []statementChange
 	statementRows versions[statementKey, statementRow]
@@ -30,6 +33,12 @@ type statementChange struct {
 	timeline lineage.Hash
 	removed  []statementRow
 	added    []statementRow
+}
+
+// runEventRow is a row of table run_event.
+type runEventRow struct {
+	fact
+	run lineage.Hash
 }
 
 type nodeRow struct {
@@ -55,7 +64,7 @@ func (c *changes) addNode(node lineage.Node, at lineage.Offset) {
 }
 
 func (c *changes) addRunEvent(f fact) {
-	c.events = append(c.events, f)
+	c.events = append(c.events, runEventRow{f, f.event.RunHash()})
 	c.addMentioned(f.event, f.entry.Offset)
 	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {
 		c.addNamed(pairs.Target, f.entry.Offset)
@@ -63,6 +72,36 @@ func (c *changes) addRunEvent(f fact) {
 			c.addNamed(input, f.entry.Offset)
 		}
 	}
+}
+
+// addDeclaration notes an event that is about no run.
+func (c *changes) addDeclaration(f fact) {
+	c.declarations = append(c.declarations, f)
+	c.addMentioned(f.event, f.entry.Offset)
+}
+
+// declare adds what a declaration states, and retract takes it away.
+func (c *changes) declare(d declaration, at lineage.Offset) {
+	statements := lineage.DeclaredStatements(d.job, d.contribution, c.names)
+	c.addStatements(at, nil, statementRows(statements, 0))
+	c.addFlows(statements, at)
+}
+
+func (c *changes) retract(d declaration, at lineage.Offset) {
+	c.addStatements(at, statementRows(lineage.DeclaredStatements(d.job, d.contribution, c.names), 0), nil)
+}
+
+// addWithdrawal notes a withdrawal that rules.
+func (c *changes) addWithdrawal(f fact) {
+	subject := f.withdrawal.Value.Subject()
+	c.withdrawals.close(subject, f.entry.Offset)
+	c.withdrawals.open(subject, f.withdrawal, f.entry.Offset)
+}
+
+// addRunWithdrawal notes it among the events of the run that it changes, so that the run's workflow hears of it.
+func (c *changes) addRunWithdrawal(run lineage.Hash, f fact) {
+	f.contribution = lineage.Contribution{EventTime: f.event.EventTime, Moment: f.withdrawal.Moment}
+	c.events = append(c.events, runEventRow{f, run})
 }
 
 // addMentioned notes the job and the datasets that an event names.

@@ -4,9 +4,10 @@ import "github.com/headwater-data/headwater/lineage"
 
 // declaredBy is what an entry declares or a person states in it, under name rules.
 func declaredBy(f fact, names *lineage.NameRules) []lineage.Statement {
+	if f.event.Kind == lineage.JobEvent || f.event.Kind == lineage.DatasetEvent {
+		return lineage.DeclaredStatements(f.event.Job, f.contribution, names)
+	}
 	switch stated := f.event.Fact.(type) {
-	case nil:
-		return lineage.DeclaredStatements(f.event, f.entry.Arrival(), names)
 	case lineage.ManualEdge:
 		return stated.Statements(f.moment(), f.sender(), names)
 	case lineage.Snapshot:

@@ -41,7 +41,10 @@ var historyContent = []content{
 	{"run", `SELECT run_key, run_id, job_namespace, job_name, job_id, parent_run_key, state, settled, awaits, body::text,
 		decisions::text, first_offset, last_epoch, last_offset FROM run WHERE projection_id = $1`},
 	{"run_event", `SELECT run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at,
-		warnings::text FROM run_event WHERE projection_id = $1`},
+		warnings::text, contribution::text FROM run_event WHERE projection_id = $1`},
+	{"declaration", `SELECT log_offset, producer, event_id, job_namespace, job_name, event_time, effective_at, received_at,
+		warnings::text, contribution::text FROM declaration WHERE projection_id = $1`},
+	{"withdrawal", `SELECT subject, recorded_from, recorded_to, undone, body::text FROM withdrawal WHERE projection_id = $1`},
 	{"flow", `SELECT flow_id, job_id, input_count, recorded_from FROM flow WHERE projection_id = $1`},
 	{"flow_input", `SELECT flow_id, input_id, since, until, recorded_from, spanned_from FROM flow_input WHERE projection_id = $1`},
 	{"statement", `SELECT timeline_id, effective_at, statement_key, recorded_from, recorded_to, level, content_id, output_id, speaks,
@@ -52,12 +55,17 @@ var historyContent = []content{
 		FROM write WHERE projection_id = $1`},
 }
 
-// stateContent leaves out offsets, received times and decisions' places, and the flows that nothing refers to any more.
+// stateContent leaves out offsets, received times and decisions' places, the flows that nothing refers to any more, and what
+// depends on whether a withdrawal came before its subject: that it was undone, and its place among the events of a run.
 var stateContent = []content{
 	{"node", `SELECT node_id, kind, namespace, name FROM node WHERE projection_id = $1`},
 	{"run", `SELECT run_key, state, settled, awaits, body::text FROM run WHERE projection_id = $1`},
-	{"run_event", `SELECT run_key, producer, event_id, event_type, event_time, effective_at, warnings::text
-		FROM run_event WHERE projection_id = $1`},
+	{"run_event", `SELECT run_key, producer, event_id, event_type, event_time, effective_at, warnings::text, contribution::text
+		FROM run_event WHERE projection_id = $1 AND event_type <> 'EvidenceWithdrawn'`},
+	{"declaration", `SELECT producer, event_id, job_namespace, job_name, event_time, effective_at, warnings::text, contribution::text
+		FROM declaration WHERE projection_id = $1`},
+	{"withdrawal", `SELECT subject, body::text FROM withdrawal
+		WHERE projection_id = $1 AND recorded_to = ` + openEnd + ` AND NOT undone`},
 	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input f WHERE projection_id = $1 AND EXISTS (SELECT FROM statement s
 		WHERE s.projection_id = $1 AND s.content_id = f.flow_id AND s.recorded_to = ` + openEnd + `)`},
 	{"statement", `SELECT timeline_id, effective_at, statement_key, level, content_id, output_id, speaks, origin, publication,

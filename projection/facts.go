@@ -12,13 +12,22 @@ import (
 type fact struct {
 	entry lineage.Entry
 	event lineage.Event
-	// contribution and warnings are set for a RunEvent and a MarkerEvent.
+	// contribution, as it is and as it is kept, and warnings are set for what contributes to a run or declares.
 	contribution lineage.Contribution
+	kept         []byte
 	warnings     []lineage.Warning
 	// declared is set for a JobEvent, a DatasetEvent and the facts that state lineage.
 	declared []lineage.Statement
-	err      error
+	// withdrawal is set for a FactEvent that carries one.
+	withdrawal lineage.Latest[lineage.StatedWithdrawal]
+	err        error
 }
+
+// contributes reports whether the fact adds evidence to a run or declares.
+func (f *fact) contributes() bool { return f.kept != nil }
+
+// withdraws reports whether the fact takes evidence out of the answers, or puts it back.
+func (f *fact) withdraws() bool { return !f.withdrawal.Key.IsZero() }
 
 // accepted reads whatever the doors once let in, whatever their limits are today.
 var accepted = lineage.Limits{Depth: math.MaxInt, NameBytes: math.MaxInt, RunIDBytes: math.MaxInt, Datasets: math.MaxInt}
@@ -46,11 +55,15 @@ func readFact(entry lineage.Entry, names *lineage.NameRules) fact {
 		return f
 	}
 	switch event.Kind {
-	case lineage.RunEvent, lineage.MarkerEvent:
+	case lineage.RunEvent, lineage.MarkerEvent, lineage.JobEvent, lineage.DatasetEvent:
 		f.contribution, f.warnings = lineage.NewContribution(event, entry.Arrival())
-	case lineage.JobEvent, lineage.DatasetEvent, lineage.FactEvent:
-		f.declared = declaredBy(f, names)
+		f.kept, f.err = f.contribution.Encode()
+	case lineage.FactEvent:
+		if withdrawal, ok := event.Fact.(lineage.Withdrawal); ok {
+			f.withdrawal = lineage.NewStatedWithdrawal(withdrawal, event, entry.Arrival())
+		}
 	case lineage.PublicationDecidedEvent:
 	}
+	f.declared = declaredBy(f, names)
 	return f
 }

@@ -32,8 +32,12 @@ type foldedRuns map[lineage.Hash]*foldedRun
 const selectRuns = `SELECT run_key, body, decisions, first_offset, last_epoch, last_offset
 	FROM run WHERE projection_id = $1 AND run_key = ANY($2)`
 
-func touchedRuns(facts []fact) []lineage.Hash {
+// touchedRuns are the runs that facts are about, or that they take evidence from.
+func touchedRuns(facts []fact, evidence *evidence) []lineage.Hash {
 	touched := map[lineage.Hash]bool{}
+	for run := range evidence.histories {
+		touched[run] = true
+	}
 	for _, fact := range facts {
 		if key := fact.event.RunHash(); fact.err == nil && !key.IsZero() {
 			touched[key] = true
@@ -80,32 +84,69 @@ func scanRun(rows pgx.Rows) (lineage.Hash, storedRun, error) {
 }
 
 // fold takes in one fact and notes what it changes.
-func (r foldedRuns) fold(f fact, changes *changes) {
+func (r foldedRuns) fold(f fact, evidence *evidence, changes *changes) {
 	if f.err != nil {
 		return
 	}
+	at := f.entry.Offset
 	switch f.event.Kind {
 	case lineage.RunEvent, lineage.MarkerEvent:
-		run := r.get(f.event.Run, f.entry.Offset)
-		run.run.Add(f.contribution)
+		run := r.get(f.event.Run, at)
+		if evidence.add(f) {
+			run.run.Add(f.contribution)
+		}
 		run.basis = f.entry.Position()
 		changes.addRunEvent(f)
-		r.settle(run, f.entry.Offset, changes)
+		r.settle(run, at, changes)
 	case lineage.PublicationDecidedEvent:
-		run := r.get(f.event.Decision.Run, f.entry.Offset)
+		run := r.get(f.event.Decision.Run, at)
 		run.decisions = append(run.decisions, lineage.RecordedDecision{
-			Decision: f.event.Decision, Recorded: f.entry.Offset, ReceivedAt: f.entry.ReceivedAt,
+			Decision: f.event.Decision, Recorded: at, ReceivedAt: f.entry.ReceivedAt,
 			Overtaken: run.basis.Compare(f.event.Decision.Basis) > 0,
 		})
-		r.settle(run, f.entry.Offset, changes)
+		r.settle(run, at, changes)
 	case lineage.JobEvent, lineage.DatasetEvent:
-		changes.addMentioned(f.event, f.entry.Offset)
-		changes.addDeclared(f)
+		changes.addDeclaration(f)
+		if evidence.add(f) {
+			changes.addDeclared(f)
+		}
 	case lineage.FactEvent:
 		if _, isEdge := f.event.Fact.(lineage.ManualEdge); isEdge {
 			changes.addDeclared(f)
 		}
+		if f.withdraws() {
+			r.withdraw(f, evidence, changes)
+		}
 	}
+}
+
+// withdraw takes evidence out of a run or a declaration, or puts it back.
+func (r foldedRuns) withdraw(f fact, evidence *evidence, changes *changes) {
+	rules, matters := evidence.withdraw(f)
+	if rules {
+		changes.addWithdrawal(f)
+	}
+	if !matters {
+		return
+	}
+	subject := f.withdrawal.Value.Subject()
+	if declared, known := evidence.declarations[subject]; known {
+		if f.withdrawal.Value.Undone {
+			changes.declare(declared, f.entry.Offset)
+		} else {
+			changes.retract(declared, f.entry.Offset)
+		}
+	}
+	run := r[evidence.runOf(f.withdrawal.Value.Withdrawal)]
+	if run == nil {
+		return // nothing of it has come
+	}
+	if refolded, whole := evidence.refold(run.run.Key); whole {
+		run.run = refolded
+	}
+	run.basis = f.entry.Position()
+	changes.addRunWithdrawal(run.run.Key.Hash(), f)
+	r.settle(run, f.entry.Offset, changes)
 }
 
 func (r foldedRuns) get(key lineage.RunKey, at lineage.Offset) *foldedRun {

@@ -20,11 +20,12 @@ const (
 			last_epoch = excluded.last_epoch, last_offset = excluded.last_offset`
 
 	insertRunEvents = `INSERT INTO run_event (projection_id, run_key, log_offset, producer, event_id, event_type,
-			event_time, effective_at, received_at, warnings)
-		SELECT $1, run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at, warnings::json
+			event_time, effective_at, received_at, warnings, contribution)
+		SELECT $1, run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at, warnings::json,
+			contribution::json
 		FROM unnest($2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[],
-			$9::timestamptz[], $10::text[])
-			AS e(run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at, warnings)`
+			$9::timestamptz[], $10::text[], $11::text[])
+			AS e(run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at, warnings, contribution)`
 
 	insertFlows = `INSERT INTO flow (projection_id, flow_id, job_id, input_count, recorded_from)
 		SELECT $1, flow_id, job_id, input_count, recorded_from

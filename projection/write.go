@@ -31,6 +31,12 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	if err := w.queueEvents(c.events); err != nil {
 		return err
 	}
+	if err := w.queueDeclarations(c.declarations); err != nil {
+		return err
+	}
+	if err := w.queueWithdrawals(c.withdrawals); err != nil {
+		return err
+	}
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueClosed(closeStatement, c.statementRows.closed)
 	w.queueStatements(c.statementRows.opened)
@@ -104,25 +110,22 @@ func (r *foldedRun) parent() *lineage.Hash {
 	return nullable(r.run.Parent.Value.Hash())
 }
 
-func (w *writer) queueEvents(events []fact) error {
-	warnings := make([]string, len(events))
-	for i, f := range events {
-		encoded, err := json.Marshal(f.warnings)
-		if err != nil {
-			return fmt.Errorf("encode warnings of the event at %d: %w", f.entry.Offset, err)
-		}
-		warnings[i] = string(encoded)
+func (w *writer) queueEvents(events []runEventRow) error {
+	warnings, err := encodedWarnings(events, func(e runEventRow) fact { return e.fact })
+	if err != nil {
+		return err
 	}
 	w.batch.Queue(insertRunEvents, w.id,
-		column(events, func(f fact) lineage.Hash { return f.event.Run.Hash() }),
-		column(events, func(f fact) int64 { return int64(f.entry.Offset) }),
-		column(events, func(f fact) string { return f.entry.Producer }),
-		column(events, func(f fact) string { return f.entry.EventID }),
-		column(events, func(f fact) string { return string(f.event.Type) }),
-		column(events, func(f fact) time.Time { return f.contribution.EventTime }),
-		column(events, func(f fact) time.Time { return f.contribution.EffectiveAt }),
-		column(events, func(f fact) time.Time { return f.entry.ReceivedAt }),
-		warnings)
+		column(events, func(e runEventRow) lineage.Hash { return e.run }),
+		column(events, func(e runEventRow) int64 { return int64(e.entry.Offset) }),
+		column(events, func(e runEventRow) string { return e.entry.Producer }),
+		column(events, func(e runEventRow) string { return e.entry.EventID }),
+		column(events, func(e runEventRow) string { return string(e.event.Type) }),
+		column(events, func(e runEventRow) time.Time { return e.contribution.EventTime }),
+		column(events, func(e runEventRow) time.Time { return e.contribution.EffectiveAt }),
+		column(events, func(e runEventRow) time.Time { return e.entry.ReceivedAt }),
+		warnings,
+		column(events, func(e runEventRow) *string { return e.keptText() }))
 	return nil
 }
 

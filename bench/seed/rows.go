@@ -54,7 +54,7 @@ func newRows(c *company.Company, id projection.ID) *rows {
 		run: named("run", "run_key", "run_id", "job_namespace", "job_name", "job_id", "state", "settled", "body", "decisions",
 			"first_offset", "last_epoch", "last_offset"),
 		runEvent: named("run_event", "run_key", "log_offset", "producer", "event_id", "event_type", "event_time",
-			"effective_at", "received_at", "warnings"),
+			"effective_at", "received_at", "warnings", "contribution"),
 		flow:      named("flow", "flow_id", "job_id", "input_count", "recorded_from"),
 		flowInput: named("flow_input", "flow_id", "input_id", "since", "until", "recorded_from", "spanned_from"),
 		statement: named("statement", "timeline_id", "effective_at", "statement_key", "recorded_from", "level", "content_id",
@@ -68,12 +68,17 @@ func newRows(c *company.Company, id projection.ID) *rows {
 // add takes in a run that begins a content, by the entries that tell of it.
 func (r *rows) add(begun company.Run, entries []lineage.Entry) error {
 	event := entries[0]
-	run, err := r.fold(begun, entries)
+	contribution := r.contribution(begun, event)
+	kept, err := contribution.Encode()
+	if err != nil {
+		return err
+	}
+	run, err := r.fold(begun, contribution, entries)
 	if err != nil {
 		return err
 	}
 	r.runEvent.add(r.projection, run.Key.Hash(), event.Offset, event.Producer, event.EventID, string(lineage.Complete),
-		begun.End, begun.End, event.ReceivedAt, "[]")
+		begun.End, begun.End, event.ReceivedAt, "[]", string(kept))
 	r.addNode(run.Key.Job.Node(), event.Offset)
 	for _, input := range run.Inputs {
 		r.addNode(input.Node(), event.Offset)
@@ -87,9 +92,8 @@ func (r *rows) add(begun company.Run, entries []lineage.Entry) error {
 	return nil
 }
 
-// fold gives the run as its entries leave it, and adds its row.
-func (r *rows) fold(begun company.Run, entries []lineage.Entry) (*lineage.Run, error) {
-	event := entries[0]
+// contribution is what the event says that ends the run.
+func (r *rows) contribution(begun company.Run, event lineage.Entry) lineage.Contribution {
 	contribution := lineage.Contribution{
 		Type: lineage.Complete, EventTime: begun.End,
 		Moment: lineage.Moment{EffectiveAt: begun.End, Key: event.Arrival().Key()},
@@ -98,9 +102,17 @@ func (r *rows) fold(begun company.Run, entries []lineage.Entry) (*lineage.Run, e
 	for _, input := range begun.Inputs {
 		contribution.Inputs = append(contribution.Inputs, datasetID(r.company, company.Node{Number: int32(input)}))
 	}
-	decisions := []lineage.RecordedDecision{}
 	if output := r.company.Output(begun.Job); !output.Sink {
 		contribution.Outputs = []lineage.DatasetID{datasetID(r.company, output)}
+	}
+	return contribution
+}
+
+// fold gives the run as its entries leave it, and adds its row.
+func (r *rows) fold(begun company.Run, contribution lineage.Contribution, entries []lineage.Entry) (*lineage.Run, error) {
+	event := entries[0]
+	decisions := []lineage.RecordedDecision{}
+	if len(contribution.Outputs) > 0 {
 		decided := published(r.company, begun, event.Position())
 		decisions = append(decisions, lineage.RecordedDecision{
 			Decision: decided, Recorded: entries[1].Offset, ReceivedAt: entries[1].ReceivedAt,

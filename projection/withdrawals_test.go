@@ -27,7 +27,7 @@ func eventOf(s story) lineage.Sender {
 	return lineage.Sender{Producer: entry.Producer, EventID: entry.EventID}
 }
 
-func (b *bundle) state(id projection.ID) string {
+func (b *bundle) stateDigest(id projection.ID) string {
 	b.t.Helper()
 	digests, err := b.store.Digest(b.ctx, id)
 	require.NoError(b.t, err)
@@ -46,19 +46,19 @@ func TestWithdrawnEventLeavesTheGraphAndComesBack(t *testing.T) {
 	b.complete(good)
 	b.fold(b.active, 100)
 	require.Equal(t, []string{"orders→mart", "rubbish→mart"}, b.upstream("mart"))
-	before := b.state(b.active)
+	before := b.stateDigest(b.active)
 
 	b.withdraw(lineage.Withdrawal{Event: eventOf(wrong)}, 0)
 	b.fold(b.active, 100)
 	require.Equal(t, []string{"orders→mart"}, b.upstream("mart"))
-	require.NotEqual(t, before, b.state(b.active))
+	require.NotEqual(t, before, b.stateDigest(b.active))
 	then := request(dataset("mart"), projection.Upstream)
 	then.RecordedAt = lineage.Offset(len(b.log) - 1)
 	require.Equal(t, []string{"orders→mart", "rubbish→mart"}, pairs(b.traverse(then)), "what was known before the withdrawal stays so")
 
 	b.withdraw(lineage.Withdrawal{Event: eventOf(wrong), Undone: true}, 1)
 	b.fold(b.active, 100)
-	require.Equal(t, before, b.state(b.active))
+	require.Equal(t, before, b.stateDigest(b.active))
 }
 
 func TestWithdrawnRunIsEmptyAndItsPredecessorHolds(t *testing.T) {
@@ -67,7 +67,7 @@ func TestWithdrawnRunIsEmptyAndItsPredecessorHolds(t *testing.T) {
 	bad := story{run: "r2", job: "load", minute: 2, inputs: []string{"rubbish"}, outputs: []string{"mart"}}
 	b.complete(bad)
 	b.fold(b.active, 100)
-	before := b.state(b.active)
+	before := b.stateDigest(b.active)
 	b.withdraw(lineage.Withdrawal{Run: runKey(bad)}, 0)
 	b.fold(b.active, 100)
 	r := request(dataset("mart"), projection.Upstream)
@@ -81,7 +81,7 @@ func TestWithdrawnRunIsEmptyAndItsPredecessorHolds(t *testing.T) {
 
 	b.withdraw(lineage.Withdrawal{Run: runKey(bad), Undone: true}, 1)
 	b.fold(b.active, 100)
-	require.Equal(t, before, b.state(b.active))
+	require.Equal(t, before, b.stateDigest(b.active))
 }
 
 func TestWorkflowHearsOfAWithdrawalFromItsRun(t *testing.T) {
@@ -119,14 +119,14 @@ func TestWithdrawnDeclarationLeavesTheGraph(t *testing.T) {
 	event := lineage.Sender{Producer: "test", EventID: entryOf(declared, lineage.FormatOpenLineage, 1, noon).EventID}
 	b.logged(lineage.FormatOpenLineage, declared)
 	b.fold(b.active, 100)
-	before := b.state(b.active)
+	before := b.stateDigest(b.active)
 	require.Equal(t, []string{"orders→mart"}, b.upstream("mart"))
 	b.withdraw(lineage.Withdrawal{Event: event}, 0)
 	b.fold(b.active, 100)
 	require.Empty(t, b.upstream("mart"))
 	b.withdraw(lineage.Withdrawal{Event: event, Undone: true}, 1)
 	b.fold(b.active, 100)
-	require.Equal(t, before, b.state(b.active))
+	require.Equal(t, before, b.stateDigest(b.active))
 }
 
 // TestStateIsTheSameWheneverEvidenceIsWithdrawn shuffles events, declarations and withdrawals, with received times held
@@ -153,9 +153,9 @@ func TestStateIsTheSameWheneverEvidenceIsWithdrawn(t *testing.T) {
 				b.fold(replayed.ID, 1+random.IntN(40))
 				requireSameHistory(b.ctx, t, b.store, live.ID, replayed.ID)
 				if round == 0 {
-					want = b.state(live.ID)
+					want = b.stateDigest(live.ID)
 				}
-				require.Equal(t, want, b.state(live.ID), "round %d", round)
+				require.Equal(t, want, b.stateDigest(live.ID), "round %d", round)
 				random.Shuffle(len(log), func(i, j int) { log[i], log[j] = log[j], log[i] })
 			}
 		})

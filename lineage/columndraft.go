@@ -8,7 +8,7 @@ type Influence struct {
 }
 
 func (i Influence) compare(other Influence) int {
-	if c := i.Transformation.compare(other.Transformation); c != 0 {
+	if c := i.Transformation.Compare(other.Transformation); c != 0 {
 		return c
 	}
 	return i.Input.Compare(other.Input)

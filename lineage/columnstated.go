@@ -50,20 +50,67 @@ func (m *OutputMap) join(other OutputMap) {
 	m.Last = later(m.Last, other.Last)
 }
 
-// columnMap is the map that a run states of an output: of a run that ends, the last one; of a continuous run, where each
-// map holds from when it was first stated, the latest. What a lineage facet says beats column lineage.
-func (v *view) columnMap(output *Output) (stated OutputMap, said bool) {
-	for _, m := range output.Maps {
-		if said && m.Derivation != stated.Derivation {
+// statedColumns says of the columns of an output what the run, of which it states something else, says of them. Of
+// several raw names that rules unite, whose maps mostly are one, the map that was stated last counts. ok is false where
+// the run says nothing of columns.
+func (v *view) statedColumns(stated Statement, same []Output) (s Statement, ok bool) {
+	var stating []OutputMap
+	for i := range same {
+		stating = unite(stating, same[i].Maps, compareOutputMaps, (*OutputMap).join)
+	}
+	m, ok := v.columnMap(stating)
+	stated.Content, stated.Derivation = ColumnMapID(m.Map), m.Derivation
+	return stated, ok
+}
+
+// columnMap is the map that holds of those that a run states of an output: in a run that ends, the last one; in a
+// continuous run, where each holds from when it was first stated, the latest. What a lineage facet says beats column
+// lineage.
+func (v *view) columnMap(stating []OutputMap) (holds OutputMap, said bool) {
+	for _, m := range stating {
+		if said && m.Derivation != holds.Derivation {
 			break // those of lineage facets come first
 		}
-		at, holds := m.Last, stated.Last
+		at, best := m.Last, holds.Last
 		if v.run.Continuous() {
-			at, holds = m.First, stated.First
+			at, best = m.First, holds.First
 		}
-		if v.knows(m.First) && (!said || at.Compare(holds) > 0) {
-			stated, said = m, true
+		if v.knows(m.First) && (!said || at.Compare(best) > 0) {
+			holds, said = m, true
 		}
 	}
-	return stated, said
+	return holds, said
+}
+
+// NameMaps puts the maps that the event states under name rules. Unlike other names they cannot stay raw: a run keeps
+// their hashes alone, and a name that differs each day would make another map each day.
+func (c *Contribution) NameMaps(names *NameRules) {
+	for i, m := range c.ColumnMaps {
+		c.ColumnMaps[i] = m.under(names)
+		c.Maps[i].Map = c.ColumnMaps[i].ID()
+	}
+}
+
+// under is the map as name rules have it.
+func (m *ColumnMap) under(names *NameRules) *ColumnMap {
+	if names == nil {
+		return m
+	}
+	influences := func(sets []*InputSet) []Influence {
+		var list []Influence
+		for _, set := range sets {
+			for _, input := range set.Inputs {
+				if input.Kind != NodeJob {
+					input = names.Dataset(DatasetID{input.Namespace, input.Name}).Field(input.Path)
+				}
+				list = append(list, Influence{input, set.Transformation})
+			}
+		}
+		return list
+	}
+	fields := make(map[FieldPath][]Influence, len(m.Fields))
+	for _, field := range m.Fields {
+		fields[field.Path] = influences(field.Sets)
+	}
+	return NewColumnMap(m.Job, names.Dataset(m.Output), influences(m.Whole), fields)
 }

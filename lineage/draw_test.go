@@ -42,6 +42,14 @@ var (
 	drawnExplicit = drawnPairs(rapid.OneOf(rapid.Map(drawnDatasets, lineage.DatasetID.Node), rapid.Just(loadOrders.Node())))
 )
 
+var drawnMaps = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) lineage.StatedMap {
+	return lineage.StatedMap{
+		Output:     drawnDatasets.Draw(t, "output"),
+		Map:        lineage.HashOf(rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "map")),
+		Derivation: rapid.SampledFrom([]lineage.Derivation{lineage.ExplicitPair, lineage.ByColumnLineage}).Draw(t, "derivation"),
+	}
+}), 0, 2)
+
 // drawnContributions draws what the events of one run say, each event with a key of its own.
 var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 	contributions := make([]lineage.Contribution, rapid.IntRange(1, 6).Draw(t, "events"))
@@ -62,6 +70,7 @@ var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 			Outputs:    rapid.SliceOfN(drawnDatasets, 0, 3).Draw(t, "outputs"),
 			Columns:    drawnColumns.Draw(t, "columns"),
 			Explicit:   drawnExplicit.Draw(t, "explicit"),
+			Maps:       drawnMaps.Draw(t, "maps"),
 			Symlinks:   drawnSymlinks.Draw(t, "symlinks"),
 		}
 	}

@@ -7,7 +7,7 @@ import "slices"
 // distinct content, at the event that completes it. What any run calls its datasets counts, whatever becomes of it.
 func (r *Run) Statements() []Statement {
 	flows := flowSet{job: r.Key.Job, byID: map[Hash]*Flow{}}
-	maker := statementMaker{run: r, key: r.Key.Hash(), last: map[Node]Statement{}}
+	maker := statementMaker{run: r, key: r.Key.Hash(), last: map[outputLevel]Statement{}}
 	switch {
 	case r.Continuous():
 		maker.sunk = newView(r, Forever, flows).sunk()
@@ -42,15 +42,26 @@ type statementMaker struct {
 	// sunk are the inputs that feed no output.
 	sunk map[Node]bool
 	// last is what was last said of each output.
-	last       map[Node]Statement
+	last       map[outputLevel]Statement
 	statements []Statement
+}
+
+// outputLevel is what statements of one run replace each other in.
+type outputLevel struct {
+	output Node
+	level  Level
 }
 
 // make adds what a view shows of each visible output, and of jobs where the run did what it set out to do.
 func (m *statementMaker) make(v *view, sender Sender) {
 	for same := range sameOutputs(m.run.Outputs) {
-		if statement, ok := v.stated(same); ok {
-			m.add(v, sender, statement)
+		statement, ok := v.stated(same)
+		if !ok {
+			continue
+		}
+		m.add(v, sender, statement)
+		if columns, ok := v.statedColumns(statement, same); ok {
+			m.add(v, sender, columns)
 		}
 	}
 	if m.run.Continuous() || m.run.End.Type == Complete {
@@ -82,8 +93,10 @@ func (m *statementMaker) addJobs(v *view, sender Sender) {
 
 // add completes a statement. A continuous run repeats itself at each change; only what differs is kept.
 func (m *statementMaker) add(v *view, sender Sender, s Statement) {
-	s.Speaks = s.Derivation == ExplicitPair || len(s.Flow().Inputs) > 0
-	if last, ok := m.last[s.Output]; ok && last.Content.ID() == s.Content.ID() && last.Speaks == s.Speaks {
+	flow := s.Flow()
+	s.Speaks = flow == nil || s.Derivation == ExplicitPair || len(flow.Inputs) > 0
+	said := outputLevel{s.Output, s.Content.Level()}
+	if last, ok := m.last[said]; ok && last.Content.ID() == s.Content.ID() && last.Speaks == s.Speaks {
 		return
 	}
 	s.EffectiveAt = v.until
@@ -96,6 +109,6 @@ func (m *statementMaker) add(v *view, sender Sender, s Statement) {
 	s.JobVersion = m.run.JobVersion.Value
 	s.Sender = sender
 	s.RunID = m.run.Key.RunID
-	m.last[s.Output] = s
+	m.last[said] = s
 	m.statements = append(m.statements, s)
 }

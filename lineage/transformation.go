@@ -25,8 +25,8 @@ type Transformation struct {
 	Masking bool
 }
 
-// compare orders transformations by kind, subtype and masking.
-func (t Transformation) compare(other Transformation) int {
+// Compare orders transformations by kind, subtype and masking.
+func (t Transformation) Compare(other Transformation) int {
 	switch {
 	case t.Kind != other.Kind:
 		return cmp.Compare(t.Kind, other.Kind)

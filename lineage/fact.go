@@ -31,6 +31,9 @@ var factReaders = map[PlatformType]func(jsontext.Value, Limits) (Fact, error){
 	AliasEnded:        readFact[AliasEnd],
 	DeclaredSnapshot:  readFact[Snapshot],
 	EdgeStated:        readFact[ManualEdge],
+
+	NameRulesRegistered: readFact[NameRuleRegistration],
+	NameDismissed:       readFact[NameDismissal],
 }
 
 func readFact[F Fact](value jsontext.Value, limits Limits) (Fact, error) {

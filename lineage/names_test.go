@@ -233,3 +233,33 @@ func FuzzNameRules(f *testing.F) {
 		}
 	})
 }
+
+func TestRegisteredRulesStandInTheLogWithTheirPresetsFilledIn(t *testing.T) {
+	rules := rulesOf(t, lineage.NamespaceRule{Preset: "s3"})
+	said := lineage.Attribution{EventTime: tenOClock, By: "ana", Reason: "one name for each table"}
+	payload, err := lineage.EncodeFact(lineage.NameRuleRegistration{Rules: rules.Set()}, said)
+	require.NoError(t, err)
+	require.Contains(t, string(payload), `"s3://*"`)
+	event, err := lineage.Decode(lineage.FormatPlatform, payload, lineage.DefaultLimits())
+	require.NoError(t, err)
+	require.Equal(t, lineage.NameRuleRegistration{Rules: rules.Set()}, event.Fact)
+
+	payload, err = lineage.EncodeFact(lineage.NameRuleRegistration{Rules: lineage.NameRuleSet{Namespaces: []lineage.NamespaceRule{{Preset: "s4"}}}}, said)
+	require.NoError(t, err)
+	_, err = lineage.Decode(lineage.FormatPlatform, payload, lineage.DefaultLimits())
+	require.ErrorContains(t, err, "namespaces[0].preset")
+}
+
+func TestDismissalNamesADataset(t *testing.T) {
+	said := lineage.Attribution{EventTime: tenOClock, By: "ana"}
+	for name, want := range map[string]string{"orders": "", "": "fact.dataset.name"} {
+		payload, err := lineage.EncodeFact(lineage.NameDismissal{Dataset: lineage.DatasetID{Namespace: "w", Name: name}}, said)
+		require.NoError(t, err)
+		_, err = lineage.Decode(lineage.FormatPlatform, payload, lineage.DefaultLimits())
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want)
+		}
+	}
+}

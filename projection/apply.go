@@ -63,8 +63,15 @@ func foldBatch(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, 
 		return err
 	}
 	changes := &changes{names: names}
+	if changes.aliases, err = loadAliases(ctx, tx, id, names, facts); err != nil {
+		return err
+	}
 	for _, fact := range facts {
 		runs.fold(fact, evidence, changes)
+		changes.aliases.fold(fact, changes)
+	}
+	if err := changes.foldDismissals(ctx, tx, id); err != nil {
+		return err
 	}
 	timelines, err := loadTimelines(ctx, tx, id, changes.statements)
 	if err != nil {

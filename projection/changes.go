@@ -13,8 +13,12 @@ import (
 type changes struct {
 	// names are the projection's rules.
 	names  *lineage.NameRules
+	named  nameChanges
 	nodes  map[lineage.NodeID]nodeRow
 	flows  map[lineage.Hash]flowRow
+	// called is what authors call datasets, and aliases what people said of that.
+	called  map[lineage.Hash]namesRow
+	aliases foldedAliases
 	events []runEventRow
 	// declarations are the events about no run.
 	declarations []fact
@@ -51,9 +55,6 @@ type flowRow struct {
 	at lineage.Offset
 }
 
-// addNamed notes a node by its raw name.
-func (c *changes) addNamed(raw lineage.Node, at lineage.Offset) { c.addNode(c.names.Node(raw), at) }
-
 func (c *changes) addNode(node lineage.Node, at lineage.Offset) {
 	if c.nodes == nil {
 		c.nodes = map[lineage.NodeID]nodeRow{}
@@ -65,11 +66,11 @@ func (c *changes) addNode(node lineage.Node, at lineage.Offset) {
 
 func (c *changes) addRunEvent(f fact) {
 	c.events = append(c.events, runEventRow{f, f.event.RunHash()})
-	c.addMentioned(f.event, f.entry.Offset)
+	c.addMentioned(f)
 	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {
-		c.addNamed(pairs.Target, f.entry.Offset)
+		c.addNamed(pairs.Target, f)
 		for _, input := range pairs.Inputs {
-			c.addNamed(input, f.entry.Offset)
+			c.addNamed(input, f)
 		}
 	}
 }
@@ -77,7 +78,7 @@ func (c *changes) addRunEvent(f fact) {
 // addDeclaration notes an event that is about no run.
 func (c *changes) addDeclaration(f fact) {
 	c.declarations = append(c.declarations, f)
-	c.addMentioned(f.event, f.entry.Offset)
+	c.addMentioned(f)
 }
 
 // declare adds what a declaration states, and retract takes it away.
@@ -105,18 +106,19 @@ func (c *changes) addRunWithdrawal(run lineage.Hash, f fact) {
 }
 
 // addMentioned notes the job and the datasets that an event names.
-func (c *changes) addMentioned(event lineage.Event, at lineage.Offset) {
-	if event.Kind == lineage.DatasetEvent {
-		c.addNamed(event.Dataset.Node(), at)
+func (c *changes) addMentioned(f fact) {
+	if f.event.Kind == lineage.DatasetEvent {
+		c.addNamed(f.event.Dataset.Node(), f)
 		return
 	}
-	c.addNamed(event.Job.Node(), at)
-	for _, dataset := range slices.Concat(event.Inputs, event.Outputs) {
-		c.addNamed(dataset.Node(), at)
+	c.addNamed(f.event.Job.Node(), f)
+	for _, dataset := range slices.Concat(f.event.Inputs, f.event.Outputs) {
+		c.addNamed(dataset.Node(), f)
 	}
 }
 
 func (c *changes) addFlows(statements []lineage.Statement, at lineage.Offset) {
+	c.addNames(statements, at)
 	if c.flows == nil {
 		c.flows = map[lineage.Hash]flowRow{}
 	}

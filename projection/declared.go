@@ -26,6 +26,18 @@ func (f fact) sender() lineage.Sender {
 	return lineage.Sender{Producer: f.entry.Producer, EventID: f.entry.EventID}
 }
 
+// addFact notes what a person, or a tool that speaks for one, states about the graph.
+func (c *changes) addFact(f fact) {
+	switch f.event.Fact.(type) {
+	case lineage.ManualEdge:
+		c.addDeclared(f)
+	case lineage.NameRuleRegistration:
+		c.named.ruleSets = append(c.named.ruleSets, f)
+	case lineage.NameDismissal:
+		c.named.dismissals = append(c.named.dismissals, f)
+	}
+}
+
 // addDeclared notes what an entry declares.
 func (c *changes) addDeclared(f fact) {
 	for i := range f.declared {

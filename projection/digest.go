@@ -37,6 +37,14 @@ type content struct {
 }
 
 var historyContent = []content{
+	{"node_name", `SELECT name_id, node_id, namespace, name, recorded_from FROM node_name WHERE projection_id = $1`},
+	{"unresolved", `SELECT node_id, misfit, recorded_from FROM unresolved WHERE projection_id = $1`},
+	{"unresolved_use", `SELECT node_id, log_offset, producer, event_id, event_time, job_namespace, job_name, run_id
+		FROM unresolved_use WHERE projection_id = $1`},
+	{"name_dismissal", `SELECT node_id, dismissed, event_time, event_key, said_by, reason, recorded_from, recorded_to
+		FROM name_dismissal WHERE projection_id = $1`},
+	{"name_rule_set", `SELECT revision, rules::text, event_time, said_by, reason, recorded_from
+		FROM name_rule_set WHERE projection_id = $1`},
 	{"node", `SELECT node_id, kind, namespace, name, recorded_from FROM node WHERE projection_id = $1`},
 	{"run", `SELECT run_key, run_id, job_namespace, job_name, job_id, parent_run_key, state, settled, awaits, body::text,
 		decisions::text, first_offset, last_epoch, last_offset FROM run WHERE projection_id = $1`},
@@ -53,11 +61,20 @@ var historyContent = []content{
 	{"write", `SELECT timeline_id, level, content_id, job_id, output_id, origin, valid_from, first_key, valid_to, stated_from,
 		recorded_from, recorded_to
 		FROM write WHERE projection_id = $1`},
+	{"alias", `SELECT content_id, name_id, dataset_id, source, canonical, reason, recorded_from FROM alias WHERE projection_id = $1`},
+	{"registered_alias", `SELECT alias_key, body::text FROM registered_alias WHERE projection_id = $1`},
 }
 
 // stateContent leaves out offsets, received times and decisions' places, the flows that nothing refers to any more, and what
 // depends on whether a withdrawal came before its subject: that it was undone, and its place among the events of a run.
 var stateContent = []content{
+	{"node_name", `SELECT name_id, node_id, namespace, name FROM node_name WHERE projection_id = $1`},
+	{"unresolved", `SELECT node_id, misfit FROM unresolved WHERE projection_id = $1`},
+	{"unresolved_use", `SELECT node_id, producer, event_id, event_time, job_namespace, job_name, run_id
+		FROM unresolved_use WHERE projection_id = $1`},
+	{"name_dismissal", `SELECT node_id, dismissed, event_time, event_key, said_by, reason
+		FROM name_dismissal WHERE projection_id = $1 AND recorded_to = ` + openEnd},
+	{"name_rule_set", `SELECT revision, rules::text, event_time, said_by, reason FROM name_rule_set WHERE projection_id = $1`},
 	{"node", `SELECT node_id, kind, namespace, name FROM node WHERE projection_id = $1`},
 	{"run", `SELECT run_key, state, settled, awaits, body::text FROM run WHERE projection_id = $1`},
 	{"run_event", `SELECT run_key, producer, event_id, event_type, event_time, effective_at, warnings::text, contribution::text
@@ -72,6 +89,9 @@ var stateContent = []content{
 		derivation, run_id, run_state, job_version, producer, source_event, valid_until FROM statement WHERE projection_id = $1 AND recorded_to = ` + openEnd},
 	{"write", `SELECT timeline_id, level, content_id, job_id, output_id, origin, valid_from, first_key, valid_to, stated_from
 		FROM write WHERE projection_id = $1 AND recorded_to = ` + openEnd},
+	{"alias", `SELECT content_id, name_id, dataset_id, source, canonical, reason FROM alias a WHERE projection_id = $1 AND EXISTS (SELECT
+		FROM statement s WHERE s.projection_id = $1 AND s.level = 4 AND s.content_id = a.content_id AND s.recorded_to = ` + openEnd + `)`},
+	{"registered_alias", `SELECT alias_key, body::text FROM registered_alias WHERE projection_id = $1`},
 }
 
 // digestQuery adds up the rows' hashes, so that their order does not count: SHA-256 cut to two 64-bit lanes, each summed

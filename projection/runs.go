@@ -111,9 +111,7 @@ func (r foldedRuns) fold(f fact, evidence *evidence, changes *changes) {
 			changes.addDeclared(f)
 		}
 	case lineage.FactEvent:
-		if _, isEdge := f.event.Fact.(lineage.ManualEdge); isEdge {
-			changes.addDeclared(f)
-		}
+		changes.addFact(f)
 		if f.withdraws() {
 			r.withdraw(f, evidence, changes)
 		}

@@ -25,6 +25,9 @@ type writer struct {
 func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) error {
 	w := &writer{id: id}
 	w.queueNodes(c.nodes)
+	if err := w.queueNames(&c.named); err != nil {
+		return err
+	}
 	if err := w.queueRuns(runs); err != nil {
 		return err
 	}
@@ -37,6 +40,10 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	if err := w.queueWithdrawals(c.withdrawals); err != nil {
 		return err
 	}
+	if err := w.queueRegisteredAliases(c.aliases); err != nil {
+		return err
+	}
+	w.queueAliases(c.called)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueClosed(closeStatement, c.statementRows.closed)
 	w.queueStatements(c.statementRows.opened)

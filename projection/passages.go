@@ -18,6 +18,13 @@ type point struct {
 	lookback   time.Duration
 	// writes are the queries that read writes at this point.
 	writes *writeQueries
+	// limit is after how many rows of each query to end; nil for no end.
+	limit *int
+}
+
+// args are those of writeQueries.
+func (p point) args(keys []lineage.Hash) []any {
+	return []any{p.validAt, p.lookback, p.recordedAt, keys, p.limit}
 }
 
 // passage is a write at a point, with the last statement behind it.
@@ -41,15 +48,15 @@ type passage struct {
 }
 
 const (
-	selectFlowInputsOf = `SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1 AND flow_id = ANY($2)`
+	selectFlowInputsOf = `SELECT flow_id, input_id FROM flow_input_p{} WHERE projection_id = {} AND flow_id = ANY($1)`
 
-	selectNodesByID = `SELECT node_id, kind, namespace, name FROM node
-		WHERE projection_id = $1 AND node_id = ANY($2) AND recorded_from <= $3`
+	selectNodesByID = `SELECT node_id, kind, namespace, name, recorded_from FROM node_p{}
+		WHERE projection_id = {} AND node_id = ANY($1)`
 )
 
 // selectPassages reads the writes at a point that one of its queries finds at nodes.
 func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, nodes []lineage.Hash) ([]*passage, error) {
-	rows, _ := tx.Query(ctx, query, at.projection, at.validAt, at.lookback, at.recordedAt, nodes) // CollectRows reports the error
+	rows, _ := tx.Query(ctx, at.projection.in(query), at.args(nodes)...) // CollectRows reports the error
 	passages, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*passage, error) {
 		p := &passage{}
 		var output lineage.Hash
@@ -73,12 +80,12 @@ func selectFlowInputs(ctx context.Context, tx pgx.Tx, at point, passages []*pass
 	for _, p := range passages {
 		flows[p.flow] = true
 	}
-	return selectInputs(ctx, tx, selectFlowInputsOf, at.projection, sortedKeys(flows))
+	return selectInputs(ctx, tx, at.projection.in(selectFlowInputsOf), sortedKeys(flows))
 }
 
 // selectReaders finds the flows that nodes feed, each with those of the nodes that do.
 func selectReaders(ctx context.Context, tx pgx.Tx, at point, nodes []lineage.Hash) (map[lineage.Hash][]lineage.NodeID, error) {
-	return selectInputs(ctx, tx, at.writes.readers, at.projection, at.validAt, at.lookback, at.recordedAt, nodes)
+	return selectInputs(ctx, tx, at.projection.in(at.writes.readers), at.args(nodes)...)
 }
 
 // selectInputs reads flows and inputs. A flow without an input is there all the same.
@@ -101,21 +108,17 @@ func selectInputs(ctx context.Context, tx pgx.Tx, query string, args ...any) (ma
 	return inputs, nil
 }
 
-func selectNodes(ctx context.Context, tx pgx.Tx, at point, ids []lineage.Hash) ([]lineage.NodeID, []lineage.Node, error) {
-	rows, err := tx.Query(ctx, selectNodesByID, at.projection, ids, at.recordedAt)
+func selectNodes(ctx context.Context, tx pgx.Tx, projection ID, ids []lineage.Hash) (map[lineage.NodeID]nodeRecord, error) {
+	rows, _ := tx.Query(ctx, projection.in(selectNodesByID), ids) // ForEachRow reports the error
+	nodes := make(map[lineage.NodeID]nodeRecord, len(ids))
+	var id lineage.Hash
+	var node nodeRecord
+	_, err := pgx.ForEachRow(rows, []any{&id, &node.Kind, &node.Namespace, &node.Name, &node.recordedFrom}, func() error {
+		nodes[lineage.NodeID(id)] = node
+		return nil
+	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("read nodes: %w", err)
+		return nil, fmt.Errorf("read nodes: %w", err)
 	}
-	defer rows.Close()
-	var found []lineage.NodeID
-	var nodes []lineage.Node
-	for rows.Next() {
-		var id lineage.Hash
-		var node lineage.Node
-		if err := rows.Scan(&id, &node.Kind, &node.Namespace, &node.Name); err != nil {
-			return nil, nil, fmt.Errorf("read node: %w", err)
-		}
-		found, nodes = append(found, lineage.NodeID(id)), append(nodes, node)
-	}
-	return found, nodes, rows.Err()
+	return nodes, nil
 }

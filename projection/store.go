@@ -26,7 +26,8 @@ var (
 
 // Store reads and writes projections. It is safe for concurrent use.
 type Store struct {
-	pool *pgxpool.Pool
+	pool  *pgxpool.Pool
+	nodes nodeCache
 	// nameRules are the *lineage.NameRules of projections, by ID.
 	nameRules sync.Map
 }

@@ -101,7 +101,7 @@ func (s *Store) Traverse(ctx context.Context, request TraverseRequest) (Traverse
 	budgeted, cancel := context.WithTimeout(ctx, request.TimeBudget)
 	defer cancel()
 	err := s.read(budgeted, func(tx pgx.Tx, view View) error {
-		walk := newWalk(tx, view, request)
+		walk := newWalk(tx, &s.nodes, view, request)
 		err := walk.run(budgeted)
 		answer = walk.answer()
 		return err

@@ -1,8 +1,10 @@
 package projection
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 // walk is one traversal, breadth first.
 type walk struct {
 	tx      pgx.Tx
+	cache   *nodeCache
 	view    View
 	request TraverseRequest
 	// at is the point in both times at which the graph is read.
@@ -41,9 +44,9 @@ type edgeKey struct {
 	validFrom          int64
 }
 
-func newWalk(tx pgx.Tx, view View, request TraverseRequest) *walk {
+func newWalk(tx pgx.Tx, cache *nodeCache, view View, request TraverseRequest) *walk {
 	w := &walk{
-		tx: tx, view: view, request: request,
+		tx: tx, cache: cache, view: view, request: request,
 		known: map[lineage.NodeID]knownNode{}, taken: map[lineage.NodeID]bool{},
 		seen: map[edgeKey]bool{}, incomplete: map[Incompleteness]bool{},
 	}
@@ -84,13 +87,28 @@ func (w *walk) run(ctx context.Context) error {
 func (w *walk) walk(ctx context.Context, direction Direction, start lineage.NodeID) error {
 	frontier := []lineage.NodeID{start}
 	visited := map[lineage.NodeID]bool{start: true}
-	for depth := 1; len(frontier) > 0; depth++ {
+	for depth := 1; len(frontier) > 0 && !w.spent(); depth++ {
 		if depth > w.request.Depth {
 			return w.lookBehind(ctx, direction, frontier)
 		}
-		steps, err := w.steps(ctx, direction, frontier)
-		if err != nil {
+		var err error
+		if frontier, err = w.hop(ctx, direction, frontier, depth, visited); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// frontierPart is how many nodes are expanded at once. Few bound what is examined after a budget is spent, many save round
+// trips.
+const frontierPart = 256
+
+// hop takes what lies one hop behind the frontier, a part of it at a time.
+func (w *walk) hop(ctx context.Context, direction Direction, frontier []lineage.NodeID, depth int, visited map[lineage.NodeID]bool) (reached []lineage.NodeID, err error) {
+	for part := range slices.Chunk(frontier, frontierPart) {
+		steps, err := w.steps(ctx, direction, part)
+		if err != nil {
+			return nil, err
 		}
 		var next []lineage.NodeID
 		for _, step := range steps {
@@ -102,23 +120,31 @@ func (w *walk) walk(ctx context.Context, direction Direction, start lineage.Node
 		slices.SortFunc(next, func(a, b lineage.NodeID) int { return w.known[a].Node.Compare(w.known[b].Node) })
 		w.take(next, depth)
 		w.addEdges(steps)
-		frontier = slices.DeleteFunc(next, func(id lineage.NodeID) bool { return !w.taken[id] })
+		if w.spent() {
+			break
+		}
+		reached = append(reached, next...)
 	}
-	return nil
+	return reached, nil
 }
+
+// spent reports whether the answer takes in nothing more.
+func (w *walk) spent() bool { return w.incomplete[NodeBudgetSpent] || w.incomplete[EdgeBudgetSpent] }
 
 // lookBehind notes whether anything lies behind the last hop. A glimpse mostly tells, which spares reading the whole hop.
 func (w *walk) lookBehind(ctx context.Context, direction Direction, frontier []lineage.NodeID) error {
-	all := w.at.writes
-	defer func() { w.at.writes = all }()
-	for _, w.at.writes = range []*writeQueries{all.glimpse, all} {
-		steps, err := w.steps(ctx, direction, frontier)
-		if err != nil {
-			return err
-		}
-		if len(steps) > 0 {
-			w.incomplete[DepthReached] = true
-			return nil
+	defer func() { w.at.limit = nil }()
+	glimpse := 16
+	for _, w.at.limit = range []*int{&glimpse, nil} {
+		for part := range slices.Chunk(frontier, frontierPart) {
+			steps, err := w.steps(ctx, direction, part)
+			if err != nil {
+				return err
+			}
+			if len(steps) > 0 {
+				w.incomplete[DepthReached] = true
+				return nil
+			}
 		}
 	}
 	return nil
@@ -172,20 +198,27 @@ func (w *walk) edge(s step) Edge {
 
 // learn looks up the names of nodes and asks whether the caller may see them.
 func (w *walk) learn(ctx context.Context, ids []lineage.NodeID) error {
-	var unknown []lineage.Hash
+	var unknown []lineage.NodeID
 	asked := map[lineage.NodeID]bool{}
 	for _, id := range ids {
 		if _, known := w.known[id]; !known && !asked[id] {
 			asked[id] = true
-			unknown = append(unknown, lineage.Hash(id))
+			unknown = append(unknown, id)
 		}
 	}
 	if len(unknown) == 0 {
 		return nil
 	}
-	found, nodes, err := selectNodes(ctx, w.tx, w.at, unknown)
+	records, err := w.recall(ctx, unknown)
 	if err != nil {
 		return err
+	}
+	nodes := make([]lineage.Node, 0, len(records))
+	found := unknown[:0]
+	for _, id := range unknown {
+		if record, ok := records[id]; ok && record.recordedFrom <= w.at.recordedAt {
+			found, nodes = append(found, id), append(nodes, record.Node)
+		}
 	}
 	shown, err := w.request.Show(ctx, nodes)
 	if err != nil {
@@ -197,7 +230,25 @@ func (w *walk) learn(ctx context.Context, ids []lineage.NodeID) error {
 	return nil
 }
 
+// recall gives what is recorded of nodes, from memory as far as they were asked for of late.
+func (w *walk) recall(ctx context.Context, ids []lineage.NodeID) (map[lineage.NodeID]nodeRecord, error) {
+	records, missing := w.cache.get(w.at.projection, ids)
+	if len(missing) == 0 {
+		return records, nil
+	}
+	read, err := selectNodes(ctx, w.tx, w.at.projection, missing)
+	if err != nil {
+		return nil, err
+	}
+	w.cache.add(w.at.projection, read)
+	maps.Copy(records, read)
+	return records, nil
+}
+
 func (w *walk) answer() TraverseAnswer {
+	slices.SortStableFunc(w.nodes, func(a, b AnswerNode) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), a.Compare(b.Node))
+	})
 	answer := TraverseAnswer{Nodes: w.nodes, Edges: w.edges, View: w.view}
 	for reason := DepthReached; reason <= BeyondCursor; reason++ {
 		if w.incomplete[reason] {

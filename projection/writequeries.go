@@ -1,7 +1,7 @@
 package projection
 
-// writeQueries read the writes that hold at a point, or ended within the lookback before it: $1 is the projection, $2 and
-// $4 are the times of the point, $3 is the lookback, and $5 are keys.
+// writeQueries read the writes of flows that hold at a point, or ended within the lookback before it. $1 and $3 are the
+// times of the point, $2 is the lookback, $4 are keys, and $5 is how many rows to end after; null for no end.
 type writeQueries struct {
 	// into reads the writes into datasets, or into jobs where paths end.
 	into string
@@ -11,30 +11,27 @@ type writeQueries struct {
 	of string
 	// readers finds the flows that nodes feed, with the node; a job feeds those of its flows that name no inputs.
 	readers string
-	// glimpse are the same queries, which end after a few rows; nil in themselves.
-	glimpse *writeQueries
 }
 
 const (
 	// spannedReaders looks only at the flows that wrote at the time, or within the lookback before it.
-	spannedReaders = `SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($5)
-		AND until > $2::timestamptz - $3::interval AND since <= $2`
+	spannedReaders = `SELECT flow_id, input_id FROM flow_input_p{} WHERE input_id = ANY($4)
+		AND until > $1::timestamptz - $2::interval AND since <= $1`
 
-	silentReaders = `SELECT flow_id, NULL FROM flow WHERE projection_id = $1 AND job_id = ANY($5) AND input_count = 0
-		AND recorded_from <= $4`
+	silentReaders = `SELECT flow_id, NULL FROM flow_p{} WHERE job_id = ANY($4) AND input_count = 0 AND recorded_from <= $3`
 )
 
 var (
 	// currentWrites read what is believed now.
-	currentWrites = newWriteQueries(`SELECT * FROM write WHERE level = 1 AND recorded_to = `+openEnd,
+	currentWrites = newWriteQueries(`SELECT * FROM write_p{} WHERE level = 1 AND recorded_to = `+openEnd,
 		spannedReaders)
 
-	// pastWrites read what was believed at $4: what is believed still and what was corrected since.
-	pastWrites = newWriteQueries(`SELECT * FROM write WHERE level = 1 AND recorded_to = `+openEnd+`
-		UNION ALL SELECT * FROM write WHERE level = 1 AND recorded_to < `+openEnd+` AND recorded_to > $4`,
-		spannedReaders+` AND spanned_from <= $4
-		UNION ALL SELECT flow_id, input_id FROM flow_input WHERE projection_id = $1 AND input_id = ANY($5)
-			AND spanned_from > $4 AND recorded_from <= $4`)
+	// pastWrites read what was believed at $3: what is believed still and what was corrected since.
+	pastWrites = newWriteQueries(`SELECT * FROM write_p{} WHERE level = 1 AND recorded_to = `+openEnd+`
+		UNION ALL SELECT * FROM write_p{} WHERE level = 1 AND recorded_to < `+openEnd+` AND recorded_to > $3`,
+		spannedReaders+` AND spanned_from <= $3
+		UNION ALL SELECT flow_id, input_id FROM flow_input_p{} WHERE input_id = ANY($4)
+			AND spanned_from > $3 AND recorded_from <= $3`)
 )
 
 // observedOrigin is lineage.Observed in SQL.
@@ -50,22 +47,19 @@ func newWriteQueries(writes, readers string) *writeQueries {
 			s.run_id, s.run_state
 		FROM (` + writes + `) AS w
 		CROSS JOIN LATERAL (
-			SELECT * FROM statement
-			WHERE projection_id = $1 AND timeline_id = w.timeline_id AND content_id = w.content_id
-				AND effective_at BETWEEN coalesce(w.stated_from, w.valid_from) AND least(w.valid_to, $2) AND valid_until > $2
-				AND recorded_from <= $4 AND recorded_to > $4
+			SELECT * FROM statement_p{}
+			WHERE projection_id = {} AND timeline_id = w.timeline_id AND content_id = w.content_id
+				AND effective_at BETWEEN coalesce(w.stated_from, w.valid_from) AND least(w.valid_to, $1) AND valid_until > $1
+				AND recorded_from <= $3 AND recorded_to > $3
 			ORDER BY effective_at DESC, statement_key DESC LIMIT 1
 		) s
-		WHERE w.projection_id = $1 AND w.valid_from <= $2 AND w.valid_to > $2 - $3::interval AND w.recorded_from <= $4
-			AND (w.origin = ` + observedOrigin + ` OR w.valid_to > $2)`
-	all := &writeQueries{
-		into:    at + ` AND w.output_id = ANY($5)`,
-		by:      at + ` AND w.content_id = ANY($5)`,
-		of:      at + ` AND w.content_id = ANY(ARRAY(SELECT flow_id FROM flow WHERE projection_id = $1 AND job_id = ANY($5)))`,
-		readers: readers + ` UNION ALL ` + silentReaders,
+		WHERE w.valid_from <= $1 AND w.valid_to > $1 - $2::interval AND w.recorded_from <= $3
+			AND (w.origin = ` + observedOrigin + ` OR w.valid_to > $1)`
+	const limit = ` LIMIT $5`
+	return &writeQueries{
+		into:    at + ` AND w.output_id = ANY($4)` + limit,
+		by:      at + ` AND w.content_id = ANY($4)` + limit,
+		of:      at + ` AND w.content_id = ANY(ARRAY(SELECT flow_id FROM flow_p{} WHERE job_id = ANY($4)))` + limit,
+		readers: readers + ` UNION ALL ` + silentReaders + limit,
 	}
-	// A few writes are enough to see, mostly, that there are some which the caller may see.
-	const limit = ` LIMIT 32`
-	all.glimpse = &writeQueries{into: all.into + limit, by: all.by + limit, of: all.of + limit, readers: all.readers + limit}
-	return all
 }

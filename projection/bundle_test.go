@@ -49,13 +49,15 @@ type story struct {
 	minute          int
 	inputs, outputs []string
 	jobFacets       map[string]any
+	// outputFacets are facets of outputs by their names.
+	outputFacets map[string]map[string]any
 }
 
 func (s story) document() []byte {
 	datasets := func(names []string) []map[string]any {
 		list := []map[string]any{}
 		for _, name := range names {
-			list = append(list, map[string]any{"namespace": "warehouse", "name": name})
+			list = append(list, map[string]any{"namespace": "warehouse", "name": name, "facets": s.outputFacets[name]})
 		}
 		return list
 	}

@@ -12,14 +12,16 @@ import (
 // changes is what a batch writes, beside the runs themselves.
 type changes struct {
 	// names are the projection's rules.
-	names  *lineage.NameRules
-	named  nameChanges
-	nodes  map[lineage.NodeID]nodeRow
-	flows  map[lineage.Hash]flowRow
+	names *lineage.NameRules
+	named nameChanges
+	nodes map[lineage.NodeID]nodeRow
+	flows map[lineage.Hash]flowRow
+	// columnMaps are stored as they arrive.
+	columnMaps map[lineage.Hash]columnMapRow
 	// called is what authors call datasets, and aliases what people said of that.
 	called  map[lineage.Hash]namesRow
 	aliases foldedAliases
-	events []runEventRow
+	events  []runEventRow
 	// declarations are the events about no run.
 	declarations []fact
 	withdrawals  versions[lineage.Hash, lineage.Latest[lineage.StatedWithdrawal]]
@@ -66,6 +68,7 @@ func (c *changes) addNode(node lineage.Node, at lineage.Offset) {
 
 func (c *changes) addRunEvent(f fact) {
 	c.events = append(c.events, runEventRow{f, f.event.RunHash()})
+	c.addColumnMaps(f.contribution.ColumnMaps, f.entry.Offset)
 	c.addMentioned(f)
 	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {
 		c.addNamed(pairs.Target, f)
@@ -78,6 +81,7 @@ func (c *changes) addRunEvent(f fact) {
 // addDeclaration notes an event that is about no run.
 func (c *changes) addDeclaration(f fact) {
 	c.declarations = append(c.declarations, f)
+	c.addColumnMaps(f.contribution.ColumnMaps, f.entry.Offset)
 	c.addMentioned(f)
 }
 
@@ -123,6 +127,9 @@ func (c *changes) addFlows(statements []lineage.Statement, at lineage.Offset) {
 		c.flows = map[lineage.Hash]flowRow{}
 	}
 	for i := range statements {
+		if columns, ok := statements[i].Content.(*lineage.ColumnMap); ok {
+			c.addColumnMaps([]*lineage.ColumnMap{columns}, at)
+		}
 		flow := statements[i].Flow()
 		if flow == nil {
 			continue

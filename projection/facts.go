@@ -57,6 +57,7 @@ func readFact(entry lineage.Entry, names *lineage.NameRules) fact {
 	switch event.Kind {
 	case lineage.RunEvent, lineage.MarkerEvent, lineage.JobEvent, lineage.DatasetEvent:
 		f.contribution, f.warnings = lineage.NewContribution(event, entry.Arrival())
+		f.contribution.NameMaps(names)
 		f.kept, f.err = f.contribution.Encode()
 	case lineage.FactEvent:
 		if withdrawal, ok := event.Fact.(lineage.Withdrawal); ok {

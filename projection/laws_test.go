@@ -30,6 +30,12 @@ func randomStories(random *rand.Rand, count int) []story {
 			run: fmt.Sprintf("run-%d-%d", job, random.IntN(5)), job: fmt.Sprintf("job%d", job),
 			kind: kinds[random.IntN(len(kinds))], minute: random.IntN(30), inputs: names("t"), outputs: names("t"),
 		}
+		if random.IntN(2) == 0 {
+			stories[i].outputFacets = map[string]map[string]any{}
+			for _, output := range stories[i].outputs {
+				stories[i].outputFacets[output] = columns(fmt.Sprintf("x<-t%d.i", random.IntN(3)), fmt.Sprintf("*<-t%d.k JOIN", random.IntN(2)))
+			}
+		}
 		if job == 2 {
 			stories[i].jobFacets = map[string]any{"jobType": map[string]any{"processingType": "STREAMING", "integration": "FLINK"}}
 		}

@@ -44,6 +44,10 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 		return err
 	}
 	w.queueAliases(c.called)
+	if err := c.forgetKnownMaps(ctx, tx, id); err != nil {
+		return err
+	}
+	w.queueColumnMaps(c.columnMaps)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueClosed(closeStatement, c.statementRows.closed)
 	w.queueStatements(c.statementRows.opened)

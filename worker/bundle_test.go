@@ -131,11 +131,13 @@ func (b *bundle) send(key lineage.RunKey, eventType lineage.EventType, eventTime
 	})
 }
 
-func (b *bundle) append(record eventlog.Record) {
+func (b *bundle) append(records ...eventlog.Record) {
 	b.t.Helper()
-	results, err := b.log.Append(b.t.Context(), record)
+	results, err := b.log.Append(b.t.Context(), records...)
 	require.NoError(b.t, err)
-	require.NoError(b.t, results[0].Err)
+	for _, result := range results {
+		require.NoError(b.t, result.Err)
+	}
 }
 
 var morning = time.Date(2026, 7, 19, 6, 0, 0, 0, time.UTC)
@@ -150,12 +152,17 @@ func (b *bundle) complete(key lineage.RunKey) {
 // awaitRun waits until the active projection shows a run as the condition wants it.
 func (b *bundle) awaitRun(key lineage.RunKey, reached func(projection.StoredRun) bool) projection.StoredRun {
 	b.t.Helper()
+	return b.awaitRunWithin(patience, key, reached)
+}
+
+func (b *bundle) awaitRunWithin(limit time.Duration, key lineage.RunKey, reached func(projection.StoredRun) bool) projection.StoredRun {
+	b.t.Helper()
 	var stored projection.StoredRun
 	require.Eventually(b.t, func() bool {
 		var err error
 		stored, err = b.projections.Run(b.t.Context(), key.Hash())
 		return err == nil && reached(stored)
-	}, patience, interval)
+	}, limit, interval)
 	return stored
 }
 

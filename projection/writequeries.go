@@ -23,12 +23,10 @@ const (
 
 var (
 	// currentWrites read what is believed now.
-	currentWrites = newWriteQueries(`SELECT * FROM write_p{} WHERE level = 1 AND recorded_to = `+openEnd,
-		spannedReaders)
+	currentWrites = newWriteQueries(`w.recorded_to = `+openEnd, spannedReaders)
 
 	// pastWrites read what was believed at $3: what is believed still and what was corrected since.
-	pastWrites = newWriteQueries(`SELECT * FROM write_p{} WHERE level = 1 AND recorded_to = `+openEnd+`
-		UNION ALL SELECT * FROM write_p{} WHERE level = 1 AND recorded_to < `+openEnd+` AND recorded_to > $3`,
+	pastWrites = newWriteQueries(`w.recorded_to > $3`,
 		spannedReaders+` AND spanned_from <= $3
 		UNION ALL SELECT flow_id, input_id FROM flow_input_p{} WHERE input_id = ANY($4)
 			AND spanned_from > $3 AND recorded_from <= $3`)
@@ -41,11 +39,11 @@ const observedOrigin = "2"
 // point, so its cost does not grow with the length of the timeline. It finds none where all statements behind a write
 // were rolled back by then, so a lookback does not show it. Nor does it show what was declared or stated by a person:
 // who ended that meant it.
-func newWriteQueries(writes, readers string) *writeQueries {
+func newWriteQueries(believed, readers string) *writeQueries {
 	at := `SELECT w.timeline_id, w.content_id, w.output_id, w.job_id, w.origin, w.valid_from, w.valid_to,
 			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
 			s.run_id, s.run_state
-		FROM (` + writes + `) AS w
+		FROM write_p{} AS w
 		CROSS JOIN LATERAL (
 			SELECT * FROM statement_p{}
 			WHERE projection_id = {} AND timeline_id = w.timeline_id AND content_id = w.content_id
@@ -53,7 +51,7 @@ func newWriteQueries(writes, readers string) *writeQueries {
 				AND recorded_from <= $3 AND recorded_to > $3
 			ORDER BY effective_at DESC, statement_key DESC LIMIT 1
 		) s
-		WHERE w.valid_from <= $1 AND w.valid_to > $1 - $2::interval AND w.recorded_from <= $3
+		WHERE w.level = 1 AND ` + believed + ` AND w.valid_from <= $1 AND w.valid_to > $1 - $2::interval AND w.recorded_from <= $3
 			AND (w.origin = ` + observedOrigin + ` OR w.valid_to > $1)`
 	const limit = ` LIMIT $5`
 	return &writeQueries{

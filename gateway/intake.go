@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"time"
 
@@ -137,18 +138,40 @@ func outOfScope(caller policy.Principal, event lineage.Event) *refusal {
 			reason: fmt.Sprintf("is %q, but the token is that of %q; send your own name", event.ProducerName, caller.Name),
 		}
 	}
-	path, namespace := "job.namespace", event.Job.Namespace
-	if event.Kind == lineage.DatasetEvent {
-		path, namespace = "dataset.namespace", event.Dataset.Namespace
-	}
-	if !principal.MayWrite(caller, namespace) {
-		return &refusal{
-			code:   codeNamespaceForbidden,
-			path:   path,
-			reason: fmt.Sprintf("%q is not among the namespaces that producer %q may write; an operator can register it with them", namespace, caller.Name),
+	for path, namespace := range writtenNamespaces(event) {
+		if !principal.MayWrite(caller, namespace) {
+			return &refusal{
+				code:   codeNamespaceForbidden,
+				path:   path,
+				reason: fmt.Sprintf("%q is not among the namespaces that producer %q may write; an operator can register it with them", namespace, caller.Name),
+			}
 		}
 	}
 	return nil
+}
+
+// writtenNamespaces are those that an event speaks for, with their places in it.
+func writtenNamespaces(event lineage.Event) iter.Seq2[string, string] {
+	return func(yield func(path, namespace string) bool) {
+		snapshot, isSnapshot := event.Fact.(lineage.Snapshot)
+		switch {
+		case event.Kind == lineage.DatasetEvent:
+			yield("dataset.namespace", event.Dataset.Namespace)
+		case isSnapshot:
+			for i, flow := range snapshot.Flows {
+				if !yield(fmt.Sprintf("fact.flows[%d].job.namespace", i), flow.Job.Namespace) {
+					return
+				}
+			}
+			for i, dataset := range snapshot.Datasets {
+				if len(dataset.Fields) > 0 && !yield(fmt.Sprintf("fact.datasets[%d].namespace", i), dataset.Namespace) {
+					return
+				}
+			}
+		default:
+			yield("job.namespace", event.Job.Namespace)
+		}
+	}
 }
 
 // append commits records. An error says nothing of whether they are in the log.

@@ -16,6 +16,7 @@ const (
 	doorOpenLineageBatch = "openlineage_batch"
 	doorIngest           = "ingest"
 	doorAdmin            = "admin"
+	doorDeclaration      = "declaration"
 )
 
 // openLineageDoor takes OpenLineage events from unmodified clients. A bad event is answered 400 with a reason and never

@@ -15,7 +15,9 @@ const questionBytes = 1 << 20
 
 // messageBytes bounds one message of a procedure, as sent and inflated.
 func messageBytes(procedure string, limits Limits) int64 {
-	for _, service := range []string{headwaterv1connect.IngestServiceName, headwaterv1connect.AdminServiceName} {
+	for _, service := range []string{
+		headwaterv1connect.IngestServiceName, headwaterv1connect.AdminServiceName, headwaterv1connect.DeclarationServiceName,
+	} {
 		if strings.HasPrefix(procedure, "/"+service+"/") {
 			return limits.BodyBytes
 		}

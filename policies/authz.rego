@@ -28,6 +28,8 @@ ingestion := {
 	"/headwater.v1.IngestService/GetReceipt",
 	"/headwater.v1.IngestService/ListQuarantine",
 	"/headwater.v1.IngestService/ResubmitQuarantined",
+	"/headwater.v1.DeclarationService/DeclareSnapshot",
+	"/headwater.v1.DeclarationService/PreviewSnapshot",
 	"POST /",
 	"POST /api/v1/lineage",
 	"POST /api/v1/lineage/batch",
@@ -64,6 +66,12 @@ grants contains "operators may state facts about the graph" if {
 	input.principal.kind == "user"
 	"operator" in input.principal.roles
 	startswith(input.procedure, "/headwater.v1.AdminService/")
+}
+
+grants contains "operators may declare lineage" if {
+	input.principal.kind == "user"
+	"operator" in input.principal.roles
+	startswith(input.procedure, "/headwater.v1.DeclarationService/")
 }
 
 grants contains "operators may ask questions" if {

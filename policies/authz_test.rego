@@ -16,6 +16,8 @@ mark := "/headwater.v1.IngestService/SubmitMarkers"
 
 facts := "/headwater.v1.AdminService/SubmitFacts"
 
+declare := "/headwater.v1.DeclarationService/DeclareSnapshot"
+
 submit := "/headwater.v1.IngestService/SubmitEvents"
 
 traverse := "/headwater.v1.LineageService/Traverse"
@@ -51,6 +53,9 @@ test_who_may_call_what[note] if {
 		},
 		"an operator marks outputs": {"principal": operator, "procedure": mark, "allow": true},
 		"an operator looks at a run": {"principal": operator, "procedure": "/headwater.v1.RunService/GetRun", "allow": true},
+		"a producer declares snapshots": {"principal": producer, "procedure": declare, "allow": true},
+		"an operator declares snapshots": {"principal": operator, "procedure": declare, "allow": true},
+		"a reader declares nothing": {"principal": reader, "procedure": declare, "allow": false},
 		"an operator states facts": {"principal": operator, "procedure": facts, "allow": true},
 		"a producer states no facts": {"principal": producer, "procedure": facts, "allow": false},
 		"an operator sends no events": {"principal": operator, "procedure": submit, "allow": false},

@@ -22,6 +22,8 @@ type changes struct {
 	called  map[lineage.Hash]namesRow
 	aliases foldedAliases
 	events  []runEventRow
+	// snapshots are those declared.
+	snapshots []snapshotRow
 	// declarations are the events about no run.
 	declarations []fact
 	withdrawals  versions[lineage.Hash, lineage.Latest[lineage.StatedWithdrawal]]

@@ -19,14 +19,14 @@ func TestManualEdgeEndsWhenAPersonEndsIt(t *testing.T) {
 	b := setup(t)
 	ended := edge("upload", "daily")
 	ended.Ended = true
-	b.state(30, ended) // it may come first: the order of arrival does not count
-	b.state(5, edge("upload", "daily"))
-	b.state(5, edge("other", "daily"))
+	b.stateEdge(30, ended) // it may come first: the order of arrival does not count
+	b.stateEdge(5, edge("upload", "daily"))
+	b.stateEdge(5, edge("other", "daily"))
 	b.fold(b.active, 1)
 	require.Equal(t, []string{"other→daily", "upload→daily"}, b.upstreamAt(20, "daily"))
 	require.Equal(t, []string{"other→daily"}, b.upstreamAt(40, "daily"))
 	again := edge("upload", "daily")
-	b.state(50, again)
+	b.stateEdge(50, again)
 	b.fold(b.active, 1)
 	require.Equal(t, []string{"other→daily", "upload→daily"}, b.upstreamAt(60, "daily"))
 	require.Equal(t, []string{"other→daily"}, b.upstreamAt(40, "daily"))
@@ -66,8 +66,8 @@ func (b *bundle) jobEvent(minute int, job string, inputs, outputs []string) {
 	b.logged(lineage.FormatOpenLineage, document)
 }
 
-// state logs an edge that a person states some minutes after noon.
-func (b *bundle) state(minute int, edge lineage.ManualEdge) {
+// stateEdge logs an edge that a person states some minutes after noon.
+func (b *bundle) stateEdge(minute int, edge lineage.ManualEdge) {
 	payload, err := lineage.EncodeFact(edge, lineage.Attribution{EventTime: at(minute), By: "ines", Reason: "test"})
 	require.NoError(b.t, err)
 	b.logged(lineage.FormatPlatform, payload)
@@ -82,7 +82,7 @@ func (b *bundle) upstreamAt(minute int, name string) []string {
 
 func TestReingestingDeclaredLineageOverwritesNoManualStatement(t *testing.T) {
 	b := setup(t)
-	b.state(5, edge("upload", "daily"))
+	b.stateEdge(5, edge("upload", "daily"))
 	b.jobEvent(20, "daily_job", []string{"customers"}, []string{"daily"})
 	b.jobEvent(30, "daily_job", []string{"orders"}, []string{"daily"})
 	b.fold(b.active, 1)

@@ -49,6 +49,7 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	}
 	w.queueColumnMaps(c.columnMaps)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
+	w.queueSnapshots(c.snapshots)
 	w.queueClosed(closeStatement, c.statementRows.closed)
 	w.queueStatements(c.statementRows.opened)
 	w.queueClosed(closeWrite, c.writes.closed)

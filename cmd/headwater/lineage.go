@@ -16,6 +16,7 @@ import (
 type lineageCommand struct {
 	Upstream   upstreamCommand   `cmd:"" help:"Show where a dataset comes from."`
 	Downstream downstreamCommand `cmd:"" help:"Show what is made of a dataset."`
+	Compare    compareCommand    `cmd:"" help:"Tell where what is declared and what runs did agree."`
 }
 
 type upstreamCommand struct{ traversal }

@@ -877,7 +877,7 @@ var File_headwater_v1_lineage_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
-	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xcd\x04\n" +
+	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xcd\x04\n" +
 	"\x0fTraverseRequest\x129\n" +
 	"\x05start\x18\x01 \x01(\v2\x1b.headwater.v1.NodeReferenceB\x06\xbaH\x03\xc8\x01\x01R\x05start\x12A\n" +
 	"\tdirection\x18\x02 \x01(\x0e2\x17.headwater.v1.DirectionB\n" +
@@ -972,9 +972,10 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x0eGAP_KIND_STALE\x10\x05\x12\x1e\n" +
 	"\x1aGAP_KIND_NO_HISTORY_BEFORE\x10\x06\x12\x1e\n" +
 	"\x1aGAP_KIND_DECISIONS_PENDING\x10\a\x12\x1c\n" +
-	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b2`\n" +
+	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b2\xc5\x01\n" +
 	"\x0eLineageService\x12N\n" +
-	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
+	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01\x12c\n" +
+	"\x0fCompareDeclared\x12$.headwater.v1.CompareDeclaredRequest\x1a%.headwater.v1.CompareDeclaredResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 
 var (
 	file_headwater_v1_lineage_proto_rawDescOnce sync.Once
@@ -991,26 +992,28 @@ func file_headwater_v1_lineage_proto_rawDescGZIP() []byte {
 var file_headwater_v1_lineage_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_headwater_v1_lineage_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_headwater_v1_lineage_proto_goTypes = []any{
-	(IncompleteReason)(0),         // 0: headwater.v1.IncompleteReason
-	(GapKind)(0),                  // 1: headwater.v1.GapKind
-	(*TraverseRequest)(nil),       // 2: headwater.v1.TraverseRequest
-	(*NodeReference)(nil),         // 3: headwater.v1.NodeReference
-	(*TraverseResponse)(nil),      // 4: headwater.v1.TraverseResponse
-	(*Node)(nil),                  // 5: headwater.v1.Node
-	(*Edge)(nil),                  // 6: headwater.v1.Edge
-	(*Completeness)(nil),          // 7: headwater.v1.Completeness
-	(*Gap)(nil),                   // 8: headwater.v1.Gap
-	(Direction)(0),                // 9: headwater.v1.Direction
-	(*timestamppb.Timestamp)(nil), // 10: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 11: google.protobuf.Duration
-	(*Dataset)(nil),               // 12: headwater.v1.Dataset
-	(*Job)(nil),                   // 13: headwater.v1.Job
-	(*Field)(nil),                 // 14: headwater.v1.Field
-	(*ProjectionPosition)(nil),    // 15: headwater.v1.ProjectionPosition
-	(Origin)(0),                   // 16: headwater.v1.Origin
-	(Publication)(0),              // 17: headwater.v1.Publication
-	(RunState)(0),                 // 18: headwater.v1.RunState
-	(Derivation)(0),               // 19: headwater.v1.Derivation
+	(IncompleteReason)(0),           // 0: headwater.v1.IncompleteReason
+	(GapKind)(0),                    // 1: headwater.v1.GapKind
+	(*TraverseRequest)(nil),         // 2: headwater.v1.TraverseRequest
+	(*NodeReference)(nil),           // 3: headwater.v1.NodeReference
+	(*TraverseResponse)(nil),        // 4: headwater.v1.TraverseResponse
+	(*Node)(nil),                    // 5: headwater.v1.Node
+	(*Edge)(nil),                    // 6: headwater.v1.Edge
+	(*Completeness)(nil),            // 7: headwater.v1.Completeness
+	(*Gap)(nil),                     // 8: headwater.v1.Gap
+	(Direction)(0),                  // 9: headwater.v1.Direction
+	(*timestamppb.Timestamp)(nil),   // 10: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),     // 11: google.protobuf.Duration
+	(*Dataset)(nil),                 // 12: headwater.v1.Dataset
+	(*Job)(nil),                     // 13: headwater.v1.Job
+	(*Field)(nil),                   // 14: headwater.v1.Field
+	(*ProjectionPosition)(nil),      // 15: headwater.v1.ProjectionPosition
+	(Origin)(0),                     // 16: headwater.v1.Origin
+	(Publication)(0),                // 17: headwater.v1.Publication
+	(RunState)(0),                   // 18: headwater.v1.RunState
+	(Derivation)(0),                 // 19: headwater.v1.Derivation
+	(*CompareDeclaredRequest)(nil),  // 20: headwater.v1.CompareDeclaredRequest
+	(*CompareDeclaredResponse)(nil), // 21: headwater.v1.CompareDeclaredResponse
 }
 var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	3,  // 0: headwater.v1.TraverseRequest.start:type_name -> headwater.v1.NodeReference
@@ -1041,9 +1044,11 @@ var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	0,  // 25: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
 	1,  // 26: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
 	2,  // 27: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
-	4,  // 28: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
-	28, // [28:29] is the sub-list for method output_type
-	27, // [27:28] is the sub-list for method input_type
+	20, // 28: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
+	4,  // 29: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
+	21, // 30: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
+	29, // [29:31] is the sub-list for method output_type
+	27, // [27:29] is the sub-list for method input_type
 	27, // [27:27] is the sub-list for extension type_name
 	27, // [27:27] is the sub-list for extension extendee
 	0,  // [0:27] is the sub-list for field type_name
@@ -1054,6 +1059,7 @@ func file_headwater_v1_lineage_proto_init() {
 	if File_headwater_v1_lineage_proto != nil {
 		return
 	}
+	file_headwater_v1_compare_proto_init()
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_projection_proto_init()
 	file_headwater_v1_vocabulary_proto_init()

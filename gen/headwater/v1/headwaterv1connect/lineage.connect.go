@@ -26,6 +26,9 @@ const (
 const (
 	// LineageServiceTraverseProcedure is the procedure name of the LineageService's Traverse RPC.
 	LineageServiceTraverseProcedure = "/headwater.v1.LineageService/Traverse"
+	// LineageServiceCompareDeclaredProcedure is the procedure name of the LineageService's
+	// CompareDeclared RPC.
+	LineageServiceCompareDeclaredProcedure = "/headwater.v1.LineageService/CompareDeclared"
 )
 
 var (
@@ -37,6 +40,14 @@ var (
 			IdempotencyLevel: connect.IdempotencyNoSideEffects,
 		}
 	})
+	lineageServiceCompareDeclaredSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_lineage_proto.Services().ByName("LineageService").Methods().ByName("CompareDeclared"),
+			Procedure:        LineageServiceCompareDeclaredProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
 )
 
 // LineageServiceClient is a client for the headwater.v1.LineageService service.
@@ -44,6 +55,8 @@ type LineageServiceClient interface {
 	// Traverse walks from a node, nearest first. What the caller may not see is left out as if it did not exist;
 	// a start that the caller may not see is NOT_FOUND.
 	Traverse(context.Context, *v1.TraverseRequest) (*v1.TraverseResponse, error)
+	// CompareDeclared tells where what is declared and what runs did agree, and where they differ.
+	CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error)
 }
 
 // NewLineageServiceClient constructs a client for the headwater.v1.LineageService service. Multiple
@@ -57,6 +70,8 @@ type LineageServiceHandler interface {
 	// Traverse walks from a node, nearest first. What the caller may not see is left out as if it did not exist;
 	// a start that the caller may not see is NOT_FOUND.
 	Traverse(context.Context, *v1.TraverseRequest) (*v1.TraverseResponse, error)
+	// CompareDeclared tells where what is declared and what runs did agree, and where they differ.
+	CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error)
 }
 
 // RegisterLineageServiceHandler registers svc as the headwater.v1.LineageService implementation on
@@ -65,6 +80,7 @@ func RegisterLineageServiceHandler(server *connect.Server, svc LineageServiceHan
 	adapter := lineageServiceHandler{svc: svc}
 	server.Register(
 		connect.Method{Spec: lineageServiceTraverseSpec(), Handler: adapter.traverse},
+		connect.Method{Spec: lineageServiceCompareDeclaredSpec(), Handler: adapter.compareDeclared},
 	)
 }
 
@@ -73,6 +89,10 @@ type UnimplementedLineageServiceHandler struct{}
 
 func (UnimplementedLineageServiceHandler) Traverse(context.Context, *v1.TraverseRequest) (*v1.TraverseResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.LineageService.Traverse is not implemented")
+}
+
+func (UnimplementedLineageServiceHandler) CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.LineageService.CompareDeclared is not implemented")
 }
 
 type lineageServiceClient struct {
@@ -87,6 +107,14 @@ func (c *lineageServiceClient) Traverse(ctx context.Context, req *v1.TraverseReq
 	return &res, nil
 }
 
+func (c *lineageServiceClient) CompareDeclared(ctx context.Context, req *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error) {
+	var res v1.CompareDeclaredResponse
+	if err := c.client.CallUnary(ctx, lineageServiceCompareDeclaredSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
 type lineageServiceHandler struct{ svc LineageServiceHandler }
 
 func (h lineageServiceHandler) traverse(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
@@ -95,6 +123,18 @@ func (h lineageServiceHandler) traverse(ctx context.Context, _ connect.Spec, str
 		return err
 	}
 	res, err := h.svc.Traverse(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h lineageServiceHandler) compareDeclared(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.CompareDeclaredRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.CompareDeclared(ctx, &req)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package lineage
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // AliasSource is what says that two names are names of one dataset. The numbers are stored.
@@ -24,11 +25,14 @@ type Alias struct {
 	Source   AliasSource
 	// Canonical asks to show the dataset under Name.
 	Canonical bool
+	// Reason is why a person says so.
+	Reason string
 }
 
 // Compare orders aliases by what they say.
 func (a Alias) Compare(other Alias) int {
-	return cmp.Or(a.Name.Compare(other.Name), a.Of.Compare(other.Of), cmp.Compare(a.Source, other.Source), compareBools(a.Canonical, other.Canonical))
+	return cmp.Or(a.Name.Compare(other.Name), a.Of.Compare(other.Of), cmp.Compare(a.Source, other.Source),
+		compareBools(a.Canonical, other.Canonical), strings.Compare(a.Reason, other.Reason))
 }
 
 func compareBools(a, b bool) int {
@@ -62,7 +66,8 @@ func NewNames(dataset DatasetID, aliases []Alias) *Names {
 		if alias.Canonical {
 			precedence = "canonical"
 		}
-		parts = append(parts, string(rune('0'+alias.Source)), precedence, alias.Name.Namespace, alias.Name.Name, alias.Of.Namespace, alias.Of.Name)
+		parts = append(parts, string(rune('0'+alias.Source)), precedence, alias.Reason,
+			alias.Name.Namespace, alias.Name.Name, alias.Of.Namespace, alias.Of.Name)
 	}
 	return &Names{Aliases: aliases, id: HashOf(parts...)}
 }

@@ -43,7 +43,7 @@ type AliasClass struct {
 	Canonical DatasetID
 	// Members are all names, sorted.
 	Members []DatasetID
-	// Aliases are what joins them, sorted.
+	// Aliases are what joins them, sorted, each once.
 	Aliases []AliasClaim
 }
 
@@ -79,6 +79,7 @@ func AliasClasses(holding []AliasClaim) []AliasClass {
 	for c := range maps.Keys(distinct) {
 		slices.SortFunc(c.Members, DatasetID.Compare)
 		slices.SortFunc(c.Aliases, AliasClaim.compare)
+		c.Aliases = slices.Compact(c.Aliases)
 		c.Canonical = canonical(c)
 		classes = append(classes, *c)
 	}

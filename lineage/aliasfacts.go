@@ -133,7 +133,7 @@ func (r *RegisteredAlias) Statements(names *NameRules) []Statement {
 		return nil
 	}
 	alias, of := names.Dataset(stated.Alias), names.Dataset(stated.Of)
-	aliases := []Alias{{Name: alias, Of: of, Source: ByRegistration, Canonical: stated.Canonical}}
+	aliases := []Alias{{Name: alias, Of: of, Source: ByRegistration, Canonical: stated.Canonical, Reason: stated.Reason}}
 	at := Moment{stated.ValidFrom, r.Registered.Key}
 	key := AliasKey{stated.Alias, stated.Of}.Hash() // each pair is registered and ended by itself
 	statement := namesStatement(of, aliases, at, Sender{stated.By, stated.EventID}, key.String())

@@ -67,7 +67,7 @@ func TestRegisteredAliasSaysWhoStatesItAndIsATimelineOfItsOwn(t *testing.T) {
 	require.Equal(t, lineage.Manual, statement.Origin)
 	require.Equal(t, "ann", statement.Sender.Producer)
 	require.Equal(t, ordersLake.Node(), statement.Output)
-	require.Equal(t, []lineage.Alias{{Name: hiveOrders, Of: ordersLake, Source: lineage.ByRegistration, Canonical: true}},
+	require.Equal(t, []lineage.Alias{{Name: hiveOrders, Of: ordersLake, Source: lineage.ByRegistration, Canonical: true, Reason: "looked it up"}},
 		statement.Content.(*lineage.Names).Aliases)
 
 	var other lineage.RegisteredAlias

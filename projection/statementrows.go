@@ -51,11 +51,15 @@ func statementRows(statements []lineage.Statement, state lineage.RunState) map[s
 	for i := range statements {
 		s := &statements[i]
 		key := statementKey{timeline: s.TimelineID(), at: s.EffectiveAt.UnixMicro(), key: s.Key}
-		rows[key] = statementRow{
+		row := statementRow{
 			statementKey: key, level: s.Content.Level(), content: s.Content.ID(), until: s.Until.UnixMicro(), job: jobOf(s),
 			output: s.Output.ID(), speaks: s.Speaks, origin: s.Origin, publication: s.Publication, derivation: s.Derivation,
 			runID: s.RunID, runState: state, jobVersion: s.JobVersion, sender: s.Sender,
 		}
+		if s.RunID == "" {
+			row.runState = 0
+		}
+		rows[key] = row
 	}
 	return rows
 }

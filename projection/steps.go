@@ -24,7 +24,7 @@ func (s step) far(direction Direction) lineage.NodeID {
 
 // steps gives every step from the frontier that the caller may see, in an order that does not depend on hidden nodes.
 func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineage.NodeID) ([]step, error) {
-	candidates, err := w.candidates(ctx, direction, frontier)
+	candidates, err := w.candidates(ctx, direction, w.membersOf(frontier))
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +41,10 @@ func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineag
 	shown := slices.DeleteFunc(candidates, func(s step) bool {
 		return !w.known[s.from].shown || !w.known[s.to].shown || s.passage.job != nil && !w.known[*s.passage.job].shown
 	})
+	shown, err = w.unalias(ctx, shown)
+	if err != nil {
+		return nil, err
+	}
 	slices.SortFunc(shown, w.compareSteps)
 	return shown, nil
 }

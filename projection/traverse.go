@@ -67,6 +67,8 @@ type TraverseAnswer struct {
 type AnswerNode struct {
 	lineage.Node
 	Depth int
+	// Aliases join the other names of the node to it, those that the caller may see.
+	Aliases []lineage.AliasClaim
 }
 
 // Edge says that data flowed from one node to another, and how that is known.

@@ -25,6 +25,10 @@ type walk struct {
 	nodes []AnswerNode
 	// known are the nodes whose name and visibility were looked up.
 	known map[lineage.NodeID]knownNode
+	// classes are those of the nodes that were looked up; nil for a node that has no alias.
+	classes map[lineage.NodeID]*aliasClass
+	// joined tells that one of them has an alias.
+	joined bool
 	// taken are the nodes of the answer.
 	taken      map[lineage.NodeID]bool
 	edges      []Edge
@@ -47,7 +51,7 @@ type edgeKey struct {
 func newWalk(tx pgx.Tx, cache *nodeCache, view View, request TraverseRequest) *walk {
 	w := &walk{
 		tx: tx, cache: cache, view: view, request: request,
-		known: map[lineage.NodeID]knownNode{}, taken: map[lineage.NodeID]bool{},
+		known: map[lineage.NodeID]knownNode{}, classes: map[lineage.NodeID]*aliasClass{}, taken: map[lineage.NodeID]bool{},
 		seen: map[edgeKey]bool{}, incomplete: map[Incompleteness]bool{},
 	}
 	w.at = point{projection: view.ID, validAt: request.ValidAt, recordedAt: request.RecordedAt, lookback: request.Lookback}
@@ -74,6 +78,10 @@ func (w *walk) run(ctx context.Context) error {
 	if !w.known[start].shown {
 		return ErrNotFound
 	}
+	if err := w.classify(ctx, []lineage.NodeID{start}); err != nil {
+		return err
+	}
+	start = w.classOf(start).canonical
 	w.take([]lineage.NodeID{start}, 0)
 	for _, direction := range w.request.Directions {
 		if err := w.walk(ctx, direction, start); err != nil {
@@ -161,7 +169,7 @@ func (w *walk) take(ids []lineage.NodeID, depth int) {
 			return
 		}
 		w.taken[id] = true
-		w.nodes = append(w.nodes, AnswerNode{Node: w.known[id].Node, Depth: depth})
+		w.nodes = append(w.nodes, AnswerNode{Node: w.known[id].Node, Depth: depth, Aliases: w.classOf(id).aliases})
 	}
 }
 

@@ -1,0 +1,315 @@
+package projection_test
+
+import (
+	"encoding/json/v2"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
+)
+
+// symlinks are what a story calls its datasets: names by dataset.
+type symlinks map[string][]string
+
+// withSymlinks is a story's document in which datasets have other names.
+func withSymlinks(s story, names symlinks) []byte {
+	var document map[string]any
+	if err := json.Unmarshal(s.document(), &document); err != nil {
+		panic(err)
+	}
+	for _, role := range []string{"inputs", "outputs"} {
+		for _, entry := range document[role].([]any) {
+			mentioned := entry.(map[string]any)
+			if named := names[mentioned["name"].(string)]; named != nil {
+				mentioned["facets"] = symlinksFacet(named)
+			}
+		}
+	}
+	encoded, err := json.Marshal(document, json.Deterministic(true))
+	if err != nil {
+		panic(err)
+	}
+	return encoded
+}
+
+func symlinksFacet(names []string) map[string]any {
+	identifiers := []any{}
+	for _, name := range names {
+		identifiers = append(identifiers, map[string]any{"namespace": "warehouse", "name": name, "type": "TABLE"})
+	}
+	return map[string]any{"symlinks": map[string]any{"identifiers": identifiers}}
+}
+
+// completeNamed tells of a whole run that is published and calls its datasets by other names.
+func (b *bundle) completeNamed(s story, names symlinks) {
+	s.kind = lineage.Complete
+	b.logged(lineage.FormatOpenLineage, withSymlinks(s, names))
+	for _, output := range s.outputs {
+		b.decide(s, output, lineage.Complete, lineage.Published)
+	}
+}
+
+// symlink tells, outside of any run, what a dataset is called.
+func (b *bundle) symlink(minute int, dataset string, names ...string) {
+	document, err := json.Marshal(map[string]any{
+		"eventTime": at(minute).Format(time.RFC3339),
+		"dataset":   map[string]any{"namespace": "warehouse", "name": dataset, "facets": symlinksFacet(names)},
+	}, json.Deterministic(true))
+	require.NoError(b.t, err)
+	b.logged(lineage.FormatOpenLineage, document)
+}
+
+// state logs what a person states some minutes after noon.
+func (b *bundle) state(minute int, fact lineage.Fact) {
+	payload, err := lineage.EncodeFact(fact, lineage.Attribution{EventTime: at(minute), By: "ann", Reason: "looked it up"})
+	require.NoError(b.t, err)
+	b.logged(lineage.FormatPlatform, payload)
+}
+
+func registered(name, of string) lineage.AliasRegistration {
+	return lineage.AliasRegistration{Alias: table(name), Of: table(of)}
+}
+
+func table(name string) lineage.DatasetID {
+	return lineage.DatasetID{Namespace: "warehouse", Name: name}
+}
+
+// below asks for what is made of a table at a minute.
+func (b *bundle) below(table string, minute int) projection.TraverseAnswer {
+	b.t.Helper()
+	r := request(dataset(table), projection.Downstream)
+	r.ValidAt = at(minute)
+	return b.traverse(r)
+}
+
+func TestLateSymlinkJoinsTheGraphs(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"path"}})
+	b.complete(story{run: "r2", job: "query", minute: 2, inputs: []string{"table"}, outputs: []string{"report"}})
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"src→path"}, pairs(b.below("src", 10)))
+
+	b.symlink(0, "path", "table") // it was so before both runs, and comes after them
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.below("src", 10)))
+	require.Equal(t, []string{"path→report"}, pairs(b.below("table", 10)), "asked by another name it is the same dataset")
+	up := b.traverse(request(dataset("report"), projection.Upstream))
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(up))
+	require.Equal(t, "path", up.Nodes[1].Name)
+	require.Len(t, up.Nodes[1].Aliases, 1)
+	alias := up.Nodes[1].Aliases[0]
+	require.Equal(t, lineage.Alias{Name: table("table"), Of: table("path"), Source: lineage.BySymlink}, alias.Alias)
+	require.Equal(t, at(0), alias.From)
+	require.Equal(t, lineage.Forever, alias.To)
+	require.Equal(t, "test", alias.Producer)
+
+	before := request(dataset("src"), projection.Downstream)
+	before.RecordedAt = 4
+	require.Equal(t, []string{"src→path"}, pairs(b.traverse(before)), "it was not known then")
+}
+
+func TestSymlinkOfAFailedRunCounts(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"path"}})
+	b.complete(story{run: "r2", job: "query", minute: 2, inputs: []string{"table"}, outputs: []string{"report"}})
+	b.logged(lineage.FormatOpenLineage, withSymlinks(
+		story{run: "r3", job: "other", kind: lineage.Fail, minute: 3, outputs: []string{"path"}}, symlinks{"path": {"table"}}))
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.below("src", 10)))
+}
+
+func TestTableThatIsPointedToANewLocationLeavesTheOldOne(t *testing.T) {
+	b := setup(t)
+	b.completeNamed(story{run: "r1", job: "v1", minute: 1, inputs: []string{"a"}, outputs: []string{"old"}}, symlinks{"old": {"table"}})
+	b.complete(story{run: "r2", job: "query", minute: 2, inputs: []string{"table"}, outputs: []string{"report"}})
+	b.completeNamed(story{run: "r3", job: "v2", minute: 5, inputs: []string{"b"}, outputs: []string{"new"}}, symlinks{"new": {"table"}})
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"a→old", "old→report"}, pairs(b.below("a", 4)))
+	require.Equal(t, []string{"a→old"}, pairs(b.below("a", 6)))
+	require.Equal(t, []string{"b→new", "new→report"}, pairs(b.below("b", 6)))
+
+	b.symlink(8, "old", "table") // and back
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"a→old", "old→report"}, pairs(b.below("a", 9)))
+	require.Equal(t, []string{"b→new"}, pairs(b.below("b", 9)))
+	require.Equal(t, []string{"b→new", "new→report"}, pairs(b.below("b", 6)), "what was so then stays so")
+}
+
+func TestSymlinkCountsUntilALaterFacetLeavesItOut(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"path"}})
+	b.complete(story{run: "r2", job: "query", minute: 1, inputs: []string{"table"}, outputs: []string{"report"}})
+	b.symlink(2, "path", "table")
+	b.symlink(3, "path") // an empty one says nothing
+	b.symlink(4, "path", "view")
+	b.fold(b.active, 1)
+	require.Equal(t, []string{"src→path"}, pairs(b.below("src", 1)))
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.below("src", 3)))
+	require.Equal(t, []string{"src→path"}, pairs(b.below("src", 5)))
+}
+
+func TestAliasIsTakenBack(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"path"}})
+	b.complete(story{run: "r2", job: "query", minute: 2, inputs: []string{"table"}, outputs: []string{"report"}})
+	b.state(10, registered("table", "path"))
+	b.fold(b.active, 100)
+	known := lineage.Offset(len(b.log))
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.below("src", 3)), "it has always been so")
+
+	b.state(11, lineage.AliasEnd{Alias: table("table"), Of: table("path"), ValidTo: at(5)})
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.below("src", 3)))
+	require.Equal(t, []string{"src→path"}, pairs(b.below("src", 6)))
+
+	b.state(12, lineage.AliasEnd{Alias: table("table"), Of: table("path")})
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"src→path"}, pairs(b.below("src", 3)), "it was never so")
+	then := request(dataset("src"), projection.Downstream)
+	then.RecordedAt = known
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.traverse(then)), "what was believed then is not forgotten")
+}
+
+func TestClassShowsUnderTheNameThatAPersonChose(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"a"}})
+	b.symlink(0, "a", "b")
+	canonical := registered("c", "b")
+	canonical.Canonical = true
+	b.state(0, canonical)
+	b.fold(b.active, 100)
+	answer := b.below("src", 10)
+	require.Equal(t, []string{"src→c"}, pairs(answer))
+	require.Len(t, answer.Nodes[1].Aliases, 2)
+	require.Equal(t, []string{"src→c"}, pairs(b.traverse(request(dataset("a"), projection.Upstream))))
+}
+
+func TestOfTwoNamesOfAnOutputTheOneWrittenLastRules(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "load", minute: 1, inputs: []string{"a"}, outputs: []string{"path"}})
+	b.complete(story{run: "r2", job: "load", minute: 2, inputs: []string{"b"}, outputs: []string{"table"}})
+	b.symlink(0, "path", "table")
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"a→path?", "b→path"}, pairs(b.traverse(request(dataset("path"), projection.Upstream))))
+	require.Equal(t, []string{"a→path?"}, pairs(b.below("a", 10)), "downstream too")
+	require.Equal(t, []string{"b→path"}, pairs(b.below("b", 10)))
+	lapsed := b.below("a", 10).Edges[0]
+	require.Equal(t, at(2), lapsed.ValidTo)
+	strict := request(dataset("a"), projection.Downstream)
+	strict.Lookback = 0
+	require.Empty(t, b.traverse(strict).Edges)
+
+	b.complete(story{run: "r3", job: "load", minute: 3, inputs: []string{"a"}, outputs: []string{"path"}})
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"a→path", "b→path?"}, pairs(b.traverse(request(dataset("table"), projection.Upstream))))
+	require.Equal(t, at(3), b.below("b", 10).Edges[0].ValidTo)
+}
+
+func TestOneEdgeShowsOnceUnderAllNames(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "load", minute: 1, inputs: []string{"a", "a table"}, outputs: []string{"path", "table"}})
+	b.symlink(0, "path", "table")
+	b.symlink(0, "a", "a table")
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"a→path"}, pairs(b.below("a", 10)))
+	require.Equal(t, []string{"a→path"}, pairs(b.traverse(request(dataset("table"), projection.Upstream))))
+}
+
+func TestSilentWriteUnderAnotherNameHidesNothing(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "load", minute: 1, inputs: []string{"a"}, outputs: []string{"path"}})
+	b.complete(story{run: "r2", job: "load", minute: 2, outputs: []string{"table"}})
+	b.symlink(0, "path", "table")
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"a→path"}, pairs(b.traverse(request(dataset("path"), projection.Upstream))))
+}
+
+func TestHiddenNameJoinsAndPartsNothing(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"path"}})
+	b.complete(story{run: "r2", job: "query", minute: 2, inputs: []string{"table"}, outputs: []string{"report"}})
+	b.symlink(0, "secret", "path", "table")
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.below("src", 10)))
+	ask := request(dataset("src"), projection.Downstream)
+	ask.Show = hiding("secret")
+	require.Equal(t, []string{"src→path"}, pairs(b.traverse(ask)), "only the hidden name joins them")
+	require.Empty(t, b.traverse(ask).Nodes[1].Aliases)
+
+	b.symlink(1, "path", "table")
+	b.symlink(3, "secret", "table") // gives it away, as those see who may
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.traverse(ask)))
+	require.Equal(t, []string{"src→path"}, pairs(b.below("src", 10)))
+}
+
+// TestAnswerIsThatOfTheGraphWithoutTheHiddenNames draws symlinks and hides a name: to those who may not see it, it is as if
+// nothing had ever been said of it.
+func TestAnswerIsThatOfTheGraphWithoutTheHiddenNames(t *testing.T) {
+	b := setup(t)
+	random := rand.New(rand.NewPCG(11, 4))
+	const hidden = "n0"
+	name := func() string { return fmt.Sprint("n", random.IntN(5)) }
+	without := &bundle{t: t, ctx: b.ctx, pool: b.pool, store: b.store}
+	shadow, err := b.store.Create(b.ctx, "without", nil)
+	require.NoError(t, err)
+	for minute := range 40 {
+		if random.IntN(3) > 0 {
+			of, called := name(), []string{"n1", name()}
+			b.symlink(minute, of, called...)
+			if of == hidden {
+				without.symlink(minute, "elsewhere", "nowhere") // so that both logs are of one length
+				continue
+			}
+			without.symlink(minute, of, slices.DeleteFunc(called, func(name string) bool { return name == hidden })...)
+			continue
+		}
+		s := story{run: fmt.Sprint("r", minute), job: fmt.Sprint("job", random.IntN(2)), minute: minute, inputs: []string{name()}, outputs: []string{name()}}
+		if s.inputs[0] == hidden || s.outputs[0] == hidden {
+			continue // a statement with a hidden end is another law's matter
+		}
+		b.complete(s)
+		without.complete(s)
+	}
+	b.fold(b.active, 7)
+	without.fold(shadow.ID, 7)
+	type question struct {
+		start     string
+		minute    int
+		direction projection.Direction
+	}
+	ask := func(b *bundle, q question) ([]string, error) {
+		r := request(dataset(q.start), q.direction)
+		r.ValidAt, r.Show = at(q.minute), hiding(hidden)
+		answer, err := b.store.Traverse(b.ctx, r)
+		list := pairs(answer)
+		for _, node := range answer.Nodes {
+			for _, alias := range node.Aliases {
+				list = append(list, fmt.Sprint(node.Name, ": ", alias.Name.Name, "=", alias.Of.Name, " from ", alias.From, " to ", alias.To))
+			}
+		}
+		slices.Sort(list)
+		return list, err
+	}
+	got := map[question][]string{}
+	for minute := range 40 {
+		for n := range 4 {
+			q := question{fmt.Sprint("n", n+1), minute, []projection.Direction{projection.Upstream, projection.Downstream}[minute%2]}
+			got[q], _ = ask(b, q)
+		}
+	}
+	require.NoError(t, b.store.Switch(b.ctx, shadow.ID))
+	joined := 0
+	for q, answer := range got {
+		want, _ := ask(without, q)
+		require.Equal(t, want, answer, "%v", q)
+		joined += len(answer)
+	}
+	require.Positive(t, joined)
+}

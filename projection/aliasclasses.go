@@ -1,0 +1,117 @@
+package projection
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// aliasClass is the nodes that show as one.
+type aliasClass struct {
+	canonical lineage.NodeID
+	members   []lineage.NodeID
+	aliases   []lineage.AliasClaim
+}
+
+// classOf is the class of a node; that of a node without aliases has no other member.
+func (w *walk) classOf(id lineage.NodeID) *aliasClass {
+	if class := w.classes[id]; class != nil {
+		return class
+	}
+	return &aliasClass{canonical: id, members: []lineage.NodeID{id}}
+}
+
+// membersOf are the nodes that show as the given ones.
+func (w *walk) membersOf(ids []lineage.NodeID) []lineage.NodeID {
+	var members []lineage.NodeID
+	for _, id := range ids {
+		members = append(members, w.classOf(id).members...)
+	}
+	return members
+}
+
+// classify finds the classes of nodes. They come from what was said between nodes that the caller may see: what was said
+// of a hidden one neither joins nor parts.
+func (w *walk) classify(ctx context.Context, ids []lineage.NodeID) error {
+	if !w.view.Aliased {
+		return nil
+	}
+	reached := map[lineage.NodeID]bool{}
+	pending := map[lineage.NodeID]bool{}
+	for _, id := range ids {
+		if _, done := w.classes[id]; !done && w.known[id].Kind == lineage.NodeDataset {
+			pending[id] = true
+		}
+	}
+	var joining []lineage.AliasClaim
+	for len(pending) > 0 {
+		maps.Copy(reached, pending)
+		holding, err := w.holding(ctx, sortedKeys(pending))
+		if err != nil {
+			return err
+		}
+		clear(pending)
+		for _, claim := range holding {
+			name, of := claim.Name.Node().ID(), claim.Of.Node().ID()
+			if !reached[name] && !reached[of] {
+				continue
+			}
+			joining = append(joining, claim)
+			for _, id := range []lineage.NodeID{name, of} {
+				if !reached[id] {
+					pending[id] = true
+				}
+			}
+		}
+	}
+	for id := range reached {
+		w.classes[id] = nil
+	}
+	for _, class := range lineage.AliasClasses(joining) {
+		w.addClass(class)
+	}
+	return nil
+}
+
+// holding reads the aliases that hold of all names that touch some nodes.
+func (w *walk) holding(ctx context.Context, ids []lineage.NodeID) ([]lineage.AliasClaim, error) {
+	claims, err := readAliasClaims(ctx, w.tx, w.at, ids)
+	if err != nil {
+		return nil, err
+	}
+	var ends []lineage.NodeID
+	for _, claim := range claims {
+		ends = append(ends, claim.name, claim.of)
+	}
+	if err := w.learn(ctx, ends); err != nil {
+		return nil, err
+	}
+	claims = slices.DeleteFunc(claims, func(c aliasClaim) bool { return !w.known[c.name].shown || !w.known[c.of].shown })
+	var holding []lineage.AliasClaim
+	for len(claims) > 0 { // they are sorted by name
+		var ofName []lineage.AliasClaim
+		for name := claims[0].name; len(claims) > 0 && claims[0].name == name; claims = claims[1:] {
+			claim := claims[0].AliasClaim
+			claim.Name, claim.Of = w.known[claims[0].name].datasetID(), w.known[claims[0].of].datasetID()
+			ofName = append(ofName, claim)
+		}
+		holding = append(holding, lineage.Holding(ofName, w.at.validAt)...)
+	}
+	return holding, nil
+}
+
+func (k knownNode) datasetID() lineage.DatasetID {
+	return lineage.DatasetID{Namespace: k.Namespace, Name: k.Name}
+}
+
+func (w *walk) addClass(class lineage.AliasClass) {
+	w.joined = true
+	added := &aliasClass{canonical: class.Canonical.Node().ID(), aliases: class.Aliases}
+	for _, member := range class.Members {
+		id := member.Node().ID()
+		added.members = append(added.members, id)
+		w.classes[id] = added
+	}
+}

@@ -1,0 +1,89 @@
+package projection
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// unalias lets steps begin and end at the nodes under which theirs show. Of what one author states of the outputs of a
+// class the latest rules, as if they had been one dataset all along.
+func (w *walk) unalias(ctx context.Context, steps []step) ([]step, error) {
+	var ends []lineage.NodeID
+	for _, s := range steps {
+		ends = append(ends, s.from, s.to)
+	}
+	if err := w.classify(ctx, ends); err != nil {
+		return nil, err
+	}
+	if !w.joined {
+		return steps, nil
+	}
+	rules, err := w.aliasRules(ctx, steps)
+	if err != nil {
+		return nil, err
+	}
+	var ruled []step
+	for _, s := range steps {
+		if s.passage = rules.over(s.passage); s.passage != nil && s.passage.validTo.After(w.at.validAt.Add(-w.at.lookback)) {
+			s.from, s.to = w.classOf(s.from).canonical, w.classOf(s.to).canonical
+			ruled = append(ruled, s)
+		}
+	}
+	return w.distinct(ruled), nil
+}
+
+// author is whose statements of one dataset replace each other.
+type author struct {
+	output, job lineage.NodeID
+	origin      lineage.Origin
+	// producer is empty for what was observed.
+	producer string
+}
+
+func (w *walk) authorOf(p *passage) author {
+	a := author{output: w.classOf(p.output).canonical, origin: p.origin}
+	if p.job != nil {
+		a.job = *p.job
+	}
+	if p.origin != lineage.Observed {
+		a.producer = p.producer
+	}
+	return a
+}
+
+// distinct keeps, of the steps that two names of an output give to the same nodes by the same author, those of the name
+// that was written last.
+func (w *walk) distinct(steps []step) []step {
+	type edge struct {
+		from lineage.NodeID
+		author
+	}
+	last := map[edge]*passage{}
+	for _, s := range steps {
+		if w.classes[s.passage.output] == nil {
+			continue
+		}
+		e := edge{s.from, w.authorOf(s.passage)}
+		if best := last[e]; best == nil || later(s.passage, best) {
+			last[e] = s.passage
+		}
+	}
+	return slices.DeleteFunc(steps, func(s step) bool {
+		best := last[edge{s.from, w.authorOf(s.passage)}]
+		return best != nil && best.timeline != s.passage.timeline
+	})
+}
+
+// later orders passages by until when they hold, then by when they were last said.
+func later(a, b *passage) bool {
+	if c := a.validTo.Compare(b.validTo); c != 0 {
+		return c > 0
+	}
+	if c := a.lastObservedAt.Compare(b.lastObservedAt); c != 0 {
+		return c > 0
+	}
+	return bytes.Compare(a.timeline[:], b.timeline[:]) < 0
+}

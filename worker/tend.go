@@ -8,36 +8,27 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-const (
-	// probeInterval is how often Temporal is asked whether it is there, probeTimeout how long it may take to answer.
-	probeInterval, probeTimeout = time.Second, 5 * time.Second
-	// tendInterval is how often what must stand in Temporal is looked after although Temporal never was away.
-	tendInterval = 5 * time.Minute
-)
+// probeInterval is how often Temporal is asked whether it is there, probeTimeout how long it may take to answer.
+const probeInterval, probeTimeout = time.Second, 5 * time.Second
 
-// tend looks after what must stand in Temporal whatever becomes of its store: now and then, when Temporal answers again,
-// since its store may have been set back, and when its namespace is another one than before, since the store is new
-// then. Each time it tells resume.
+// tend looks after what must stand in Temporal whatever becomes of its store, each time that upkeep is due, and then tells
+// resume.
 func (h *host) tend(ctx context.Context, temporal client.Client, resume chan<- struct{}) error {
 	namespace, err := h.probe(ctx, temporal)
-	due, tended := err != nil, time.Now()
+	upkeep := newUpkeep(namespace, err, time.Now())
 	for pause(ctx, probeInterval) == nil {
-		found, err := h.probe(ctx, temporal)
-		if err != nil {
-			if !due {
-				h.logger.WarnContext(ctx, "Temporal is away; runs wait to be decided", "error", err)
-			}
-			due = true
-			continue
+		namespace, err := h.probe(ctx, temporal)
+		if err != nil && !upkeep.away {
+			h.logger.WarnContext(ctx, "Temporal is away; runs wait to be decided", "error", err)
 		}
-		if !due && found == namespace && time.Since(tended) < tendInterval {
+		if !upkeep.due(namespace, err, time.Now()) {
 			continue
 		}
 		if err := h.prepare(ctx, temporal); err != nil {
 			h.logger.WarnContext(ctx, "Temporal is not ready for Headwater's workflows; trying again", "error", err)
 			continue
 		}
-		due, namespace, tended = false, found, time.Now()
+		upkeep.done(namespace, time.Now())
 		select {
 		case resume <- struct{}{}:
 		default: // it was told before and has not begun

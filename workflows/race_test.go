@@ -49,7 +49,7 @@ func TestNoSignalIsLostWhileWorkflowsEnd(t *testing.T) {
 				if err := weighed.await(ctx, key.RunID, offset); err != nil {
 					return err
 				}
-				time.Sleep(time.Duration(random.IntN(6)) * time.Millisecond)
+				time.Sleep(time.Duration(random.IntN(6)) * time.Millisecond) //nolint:forbidigo // so that the next one hits another moment
 			}
 			return weighed.await(ctx, key.RunID, signals)
 		})

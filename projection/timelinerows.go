@@ -3,6 +3,7 @@ package projection
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -37,16 +38,21 @@ const selectMarks = `
 		ORDER BY effective_at, statement_key LIMIT 1)
 	) AS s`
 
-// selectWrites reads the writes that may cover a window; lineage.NewTimeline keeps those that do.
+// selectWrites reads the writes that cover a window: the one in which it begins and those that begin within it.
 const selectWrites = `
-	SELECT w.timeline_id, w.content_id, w.valid_from, w.first_key, coalesce(w.stated_from, w.valid_from), w.valid_to
-	FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS touched(timeline_id, first_at, last_at)
+	SELECT touched.timeline_id, w.content_id, w.valid_from, w.first_key, coalesce(w.stated_from, w.valid_from), w.valid_to
+	FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::timestamptz[]) AS touched(timeline_id, first_at, first_key, last_at)
 	CROSS JOIN LATERAL (
-		SELECT * FROM write
+		(SELECT * FROM write
 		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
-			AND valid_from <= touched.last_at AND valid_to >= touched.first_at
-		OFFSET 0
-	) AS w`
+			AND (valid_from, first_key) <= (touched.first_at, touched.first_key)
+		ORDER BY valid_from DESC, first_key DESC LIMIT 1)
+		UNION ALL
+		(SELECT * FROM write
+		WHERE projection_id = $1 AND timeline_id = touched.timeline_id AND recorded_to = ` + openEnd + `
+			AND (valid_from, first_key) > (touched.first_at, touched.first_key) AND valid_from <= touched.last_at)
+	) AS w
+	WHERE w.valid_to >= touched.first_at`
 
 const (
 	// selectRolledBack finds the timelines for which a window is not enough: a roll-back ended a statement within it or
@@ -107,21 +113,15 @@ func queryMarks(ctx context.Context, tx pgx.Tx, query string, args ...any) (map[
 }
 
 func loadWrites(ctx context.Context, tx pgx.Tx, id ID, marks map[lineage.Hash][]lineage.Mark) (map[lineage.Hash][]lineage.Write, error) {
-	var timelines []lineage.Hash
+	var timelines, firstKeys []lineage.Hash
 	var firstAt, lastAt []time.Time
+	compare := func(a, b lineage.Mark) int { return a.Moment.Compare(b.Moment) }
 	for timeline, window := range marks {
-		first, last := window[0].EffectiveAt, window[0].EffectiveAt
-		for _, mark := range window {
-			if mark.EffectiveAt.Before(first) {
-				first = mark.EffectiveAt
-			}
-			if mark.EffectiveAt.After(last) {
-				last = mark.EffectiveAt
-			}
-		}
-		timelines, firstAt, lastAt = append(timelines, timeline), append(firstAt, first), append(lastAt, last)
+		first, last := slices.MinFunc(window, compare), slices.MaxFunc(window, compare)
+		timelines, lastAt = append(timelines, timeline), append(lastAt, last.EffectiveAt)
+		firstAt, firstKeys = append(firstAt, first.EffectiveAt), append(firstKeys, first.Key)
 	}
-	return queryWrites(ctx, tx, selectWrites, id, timelines, firstAt, lastAt)
+	return queryWrites(ctx, tx, selectWrites, id, timelines, firstAt, firstKeys, lastAt)
 }
 
 func queryWrites(ctx context.Context, tx pgx.Tx, query string, args ...any) (map[lineage.Hash][]lineage.Write, error) {

@@ -93,7 +93,7 @@ func (s *Store) CompareDeclared(ctx context.Context, request CompareRequest) (Co
 			if err != nil || len(candidates) == 0 {
 				return err
 			}
-			compared, err := w.compare(ctx, candidates)
+			compared, err := w.compare(ctx, candidates, request.Name != "")
 			if err != nil {
 				return err
 			}
@@ -128,8 +128,10 @@ func (w *walk) outputsAfter(ctx context.Context, request CompareRequest, after l
 	})
 }
 
-// compare compares those of the candidates that the caller sees and of which anything is declared or observed.
-func (w *walk) compare(ctx context.Context, candidates []lineage.Node) ([]ComparedOutput, error) {
+// compare compares those of the candidates that the caller sees and of which anything is declared or observed. A dataset
+// with several names is compared under its canonical one: where it is named, whichever the name, else in the canonical
+// one's place.
+func (w *walk) compare(ctx context.Context, candidates []lineage.Node, named bool) ([]ComparedOutput, error) {
 	ids := make([]lineage.NodeID, len(candidates))
 	for i, node := range candidates {
 		ids[i] = node.ID()
@@ -138,6 +140,15 @@ func (w *walk) compare(ctx context.Context, candidates []lineage.Node) ([]Compar
 		return nil, err
 	}
 	ids = slices.DeleteFunc(ids, func(id lineage.NodeID) bool { return !w.known[id].shown })
+	if err := w.classify(ctx, ids); err != nil {
+		return nil, err
+	}
+	if named {
+		for i, id := range ids {
+			ids[i] = w.classOf(id).canonical
+		}
+	}
+	ids = slices.DeleteFunc(ids, func(id lineage.NodeID) bool { return w.classOf(id).canonical != id })
 	if len(ids) == 0 {
 		return nil, nil
 	}

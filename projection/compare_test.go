@@ -95,3 +95,23 @@ func TestComparisonIsThatOfTheGraphWithoutHiddenNodes(t *testing.T) {
 		"daily: agrees, orders 1/1/0", "scratch: observed, orders 0/1/0", "weekly: agrees, daily 1/1/0",
 	}, compared(hidden))
 }
+
+func TestNamesOfOneDatasetAreComparedAsOne(t *testing.T) {
+	b := tellBoth(t)
+	b.registerAlias("daily_v2", "daily")
+	b.complete(story{run: "5", job: "shop.daily", minute: 15, inputs: []string{"orders"}, outputs: []string{"daily_v2"}})
+	b.fold(b.active, 3)
+	require.Equal(t, []string{"daily: agrees, orders 1/1/0"},
+		compared(b.compare(func(r *projection.CompareRequest) { r.Namespace, r.Name = "warehouse", "daily_v2" })))
+	require.Len(t, b.compare().Outputs, 4)
+}
+
+// registerAlias logs that a name has always stood for a dataset.
+func (b *bundle) registerAlias(alias, of string) {
+	b.t.Helper()
+	payload, err := lineage.EncodeFact(lineage.AliasRegistration{
+		Alias: lineage.DatasetID{Namespace: "warehouse", Name: alias}, Of: lineage.DatasetID{Namespace: "warehouse", Name: of},
+	}, lineage.Attribution{EventTime: at(0), By: "ines", Reason: "test"})
+	require.NoError(b.t, err)
+	b.logged(lineage.FormatPlatform, payload)
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/headwater-data/headwater/bench/company"
 	"github.com/headwater-data/headwater/bench/report"
+	"github.com/headwater-data/headwater/internal/postgres"
 	"github.com/headwater-data/headwater/internal/stack"
 	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/migrations"
@@ -103,7 +104,7 @@ func (b *bench) startPostgreSQL(ctx context.Context) (err error) {
 
 // connect opens the pool as the gateway does.
 func (b *bench) connect(ctx context.Context) (err error) {
-	if b.pool, err = pgxpool.New(ctx, b.postgres.URL(database)); err != nil {
+	if b.pool, err = postgres.Open(ctx, b.postgres.URL(database)); err != nil {
 		return err
 	}
 	b.store = projection.NewStore(b.pool)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/headwater-data/headwater/internal/postgres"
 )
 
 // database is embedded by every command that works on PostgreSQL.
@@ -14,13 +16,9 @@ type database struct {
 
 // open connects, and fails when the database does not answer. The caller closes the pool.
 func (d database) open(ctx context.Context) (*pgxpool.Pool, error) {
-	pool, err := pgxpool.New(ctx, d.DatabaseURL)
+	pool, err := postgres.Open(ctx, d.DatabaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("--database-url: %w", err)
-	}
-	if err := pool.Ping(ctx); err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
 	return pool, nil
 }

@@ -11,30 +11,56 @@ import (
 // AliasClaim is an alias as one author has it, seen from a point in both times.
 type AliasClaim struct {
 	Alias
-	// From and To are when it holds by this author's word alone; To is Forever while nothing ended it.
+	// From and To are when it holds; To is Forever while nothing ended it.
 	From, To time.Time
 	// Said is when the author said so last, up to the valid time in question.
 	Said Moment
 	Sender
 }
 
-// Holding picks, from all that was claimed of one name up to a time, what holds then. A name stands for one dataset at a
-// time: the claim that was said last rules, with those that the same event made beside it. What it replaced stays
+// Holding picks, from all that is claimed of one name at any time, what holds at one time. A name stands for one dataset at
+// a time: the claim that was said last rules, with those that the same event made beside it. What it replaced stays
 // replaced, also after it has ended itself.
 func Holding(claims []AliasClaim, at time.Time) []AliasClaim {
 	var last Moment
 	for _, claim := range claims {
-		if claim.Said.Compare(last) > 0 {
+		if !claim.From.After(at) && claim.Said.Compare(last) > 0 {
 			last = claim.Said
 		}
 	}
 	var holding []AliasClaim
-	for _, claim := range claims {
-		if claim.Said.Compare(last) == 0 && claim.To.After(at) {
+	for _, claim := range Dated(claims) {
+		if !claim.From.After(at) && claim.Said.Compare(last) == 0 && claim.To.After(at) {
 			holding = append(holding, claim)
 		}
 	}
 	return holding
+}
+
+// Dated ends each of the claims of one name where the name began to be given to another dataset.
+func Dated(claims []AliasClaim) []AliasClaim {
+	dated := slices.Clone(claims)
+	for i := range dated {
+		for _, other := range claims {
+			if other.Of != dated[i].Of && other.From.After(dated[i].Said.EffectiveAt) && other.From.Before(dated[i].To) {
+				dated[i].To = other.From
+			}
+		}
+	}
+	return dated
+}
+
+// Conflicting lists what else than in a claim a name was said to stand for, of all that is claimed of it, while the claim
+// held by its author's word.
+func Conflicting(claims []AliasClaim, claim AliasClaim) []DatasetID {
+	var others []DatasetID
+	for _, other := range claims {
+		if other.Of != claim.Of && other.From.Before(claim.To) && claim.From.Before(other.To) {
+			others = append(others, other.Of)
+		}
+	}
+	slices.SortFunc(others, DatasetID.Compare)
+	return slices.Compact(others)
 }
 
 // AliasClass is the names of one dataset.

@@ -35,6 +35,22 @@ func TestNameStandsForTheDatasetThatItWasGivenToLast(t *testing.T) {
 	require.Equal(t, []lineage.AliasClaim{first}, lineage.Holding([]lineage.AliasClaim{first, second}, minute(5)), "it was given back")
 }
 
+func TestClaimEndsWhereTheNameIsGivenToAnother(t *testing.T) {
+	first, second := claimed("t", "old location", 1), claimed("t", "new location", 5)
+	require.Equal(t, minute(5), lineage.Holding([]lineage.AliasClaim{first, second}, minute(2))[0].To, "which is known at minute 2 already")
+	require.Equal(t, minute(5), lineage.Dated([]lineage.AliasClaim{second, first})[1].To)
+	require.Equal(t, lineage.Forever, lineage.Dated([]lineage.AliasClaim{second, first})[0].To)
+}
+
+func TestConflictsAreWhatElseTheNameWasSaidToStandForMeanwhile(t *testing.T) {
+	a, b, c := claimed("t", "a", 1), claimed("t", "b", 3), claimed("t", "c", 9)
+	a.To = minute(5)
+	claims := []lineage.AliasClaim{c, b, a, b}
+	require.Equal(t, []lineage.DatasetID{idOf("b")}, lineage.Conflicting(claims, a))
+	require.Equal(t, []lineage.DatasetID{idOf("a"), idOf("c")}, lineage.Conflicting(claims, b))
+	require.Empty(t, lineage.Conflicting([]lineage.AliasClaim{a, a}, a))
+}
+
 func TestOneEventMayNameSeveralDatasets(t *testing.T) {
 	a, b := claimed("t", "a", 1), claimed("t", "b", 1)
 	b.Said = a.Said

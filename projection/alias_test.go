@@ -176,6 +176,69 @@ func TestAliasIsTakenBack(t *testing.T) {
 	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.traverse(then)), "what was believed then is not forgotten")
 }
 
+// listed writes what is claimed as "name=of", with a dash before what does not hold and the conflicts behind.
+func (b *bundle) listed(r projection.AliasRequest) ([]string, lineage.DatasetID) {
+	b.t.Helper()
+	if r.Show == nil {
+		r.Show = everything
+	}
+	answer, err := b.store.ListAliases(b.ctx, r)
+	require.NoError(b.t, err)
+	var list []string
+	for _, alias := range answer.Aliases {
+		line := alias.Name.Name + "=" + alias.Of.Name
+		if !alias.Holds {
+			line = "-" + line
+		}
+		for _, conflict := range alias.Conflicts {
+			line += " not " + conflict.Name
+		}
+		list = append(list, line)
+	}
+	return list, answer.Next
+}
+
+func TestConflictsAreKeptApartByDateAndShown(t *testing.T) {
+	b := setup(t)
+	b.symlink(1, "old", "table")
+	b.symlink(5, "new", "table")
+	b.state(0, registered("view", "old"))
+	b.fold(b.active, 100)
+	old, fresh := table("old"), table("new")
+	list, _ := b.listed(projection.AliasRequest{Of: &old, ValidAt: at(3)})
+	require.ElementsMatch(t, []string{"table=old not new", "view=old"}, list)
+	list, _ = b.listed(projection.AliasRequest{Of: &old, ValidAt: at(9)})
+	require.ElementsMatch(t, []string{"-table=old not new", "table=new not old", "view=old"}, list)
+	list, _ = b.listed(projection.AliasRequest{Of: &fresh, ValidAt: at(9)})
+	require.ElementsMatch(t, []string{"-table=old not new", "table=new not old"}, list)
+
+	answer, err := b.store.ListAliases(b.ctx, projection.AliasRequest{Of: &old, ValidAt: at(9), Show: hiding("new")})
+	require.NoError(t, err)
+	for _, alias := range answer.Aliases {
+		require.True(t, alias.Holds)
+		require.Empty(t, alias.Conflicts, "nothing tells of a hidden name")
+		require.Equal(t, lineage.Forever, alias.To)
+	}
+	_, err = b.store.ListAliases(b.ctx, projection.AliasRequest{Of: &old, Show: hiding("old")})
+	require.ErrorIs(t, err, projection.ErrNotFound)
+}
+
+func TestListOfAliasesHasPagesInWhichHiddenNamesTakeNoRoom(t *testing.T) {
+	b := setup(t)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		b.symlink(1, "dataset", name)
+		b.symlink(2, "dataset of "+name, name)
+	}
+	b.fold(b.active, 100)
+	ask := projection.AliasRequest{Limit: 2, ValidAt: at(9), Show: hiding("b", "dataset")}
+	list, next := b.listed(ask)
+	require.Equal(t, []string{"a=dataset of a", "c=dataset of c"}, list)
+	ask.After = next
+	list, next = b.listed(ask)
+	require.Equal(t, []string{"d=dataset of d"}, list)
+	require.Zero(t, next)
+}
+
 func TestClassShowsUnderTheNameThatAPersonChose(t *testing.T) {
 	b := setup(t)
 	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"a"}})

@@ -3,7 +3,6 @@ package projection
 import (
 	"context"
 	"maps"
-	"slices"
 
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -77,6 +76,20 @@ func (w *walk) classify(ctx context.Context, ids []lineage.NodeID) error {
 
 // holding reads the aliases that hold of all names that touch some nodes.
 func (w *walk) holding(ctx context.Context, ids []lineage.NodeID) ([]lineage.AliasClaim, error) {
+	names, err := w.claims(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var holding []lineage.AliasClaim
+	for _, claims := range names {
+		holding = append(holding, lineage.Holding(claims, w.at.validAt)...)
+	}
+	return holding, nil
+}
+
+// claims reads all that is claimed of all names that touch some nodes, name by name, and leaves out what is said of a node
+// that the caller may not see.
+func (w *walk) claims(ctx context.Context, ids []lineage.NodeID) ([][]lineage.AliasClaim, error) {
 	claims, err := readAliasClaims(ctx, w.tx, w.at, ids)
 	if err != nil {
 		return nil, err
@@ -88,18 +101,18 @@ func (w *walk) holding(ctx context.Context, ids []lineage.NodeID) ([]lineage.Ali
 	if err := w.learn(ctx, ends); err != nil {
 		return nil, err
 	}
-	claims = slices.DeleteFunc(claims, func(c aliasClaim) bool { return !w.known[c.name].shown || !w.known[c.of].shown })
-	var holding []lineage.AliasClaim
-	for len(claims) > 0 { // they are sorted by name
-		var ofName []lineage.AliasClaim
-		for name := claims[0].name; len(claims) > 0 && claims[0].name == name; claims = claims[1:] {
-			claim := claims[0].AliasClaim
-			claim.Name, claim.Of = w.known[claims[0].name].datasetID(), w.known[claims[0].of].datasetID()
-			ofName = append(ofName, claim)
+	var names [][]lineage.AliasClaim
+	for i, claim := range claims { // they are sorted by name
+		name, of := w.known[claim.name], w.known[claim.of]
+		if i == 0 || claim.name != claims[i-1].name {
+			names = append(names, nil)
 		}
-		holding = append(holding, lineage.Holding(ofName, w.at.validAt)...)
+		if name.shown && of.shown {
+			claim.Name, claim.Of = name.datasetID(), of.datasetID()
+			names[len(names)-1] = append(names[len(names)-1], claim.AliasClaim)
+		}
 	}
-	return holding, nil
+	return names, nil
 }
 
 func (k knownNode) datasetID() lineage.DatasetID {

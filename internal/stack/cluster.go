@@ -78,6 +78,7 @@ func (c *cluster) serverArgs(port int, volatile bool) []string {
 		"port=" + strconv.Itoa(port),
 		"unix_socket_directories=",
 		"max_connections=200",
+		"shared_buffers=512MB", // taken as it fills; the default of 128MB is less than the graph of a mid-sized company
 		"timezone=UTC",
 	}
 	if volatile {

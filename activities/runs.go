@@ -98,9 +98,10 @@ type verdict struct {
 // decide gives a verdict for each output. A run that is under way needs no policy: whatever it asks, the outputs pend.
 func (a *Runs) decide(ctx context.Context, run projection.StoredRun) ([]verdict, error) {
 	var ended time.Time
-	verdicts := make([]verdict, len(run.Outputs))
+	outputs := run.Written()
+	verdicts := make([]verdict, len(outputs))
 	undecidable := run.End == nil && !run.Continuous()
-	for i, output := range run.Outputs {
+	for i, output := range outputs {
 		verdicts[i] = verdict{output: output, Verdict: lineage.Verdict{Publication: lineage.Pending}}
 		if undecidable {
 			continue

@@ -93,7 +93,8 @@ func TestColumnLineageMapsFields(t *testing.T) {
 	}{
 		"direct and indirect": {
 			`{"fields": {"x": {"inputFields": [` + from("i", identity) + `, ` + from("f", filter) + `]}, "y": {"inputFields": [` + from("j", aggregate) + `]}}}`,
-			[]string{"x <- a.f indirect FILTER", "x <- a.i direct IDENTITY", "y <- a.j direct AGGREGATION masking"}, 0,
+			[]string{"x <- a.f indirect FILTER", "x <- a.i direct IDENTITY", "y <- a.j direct AGGREGATION masking"},
+			0,
 		},
 		"one input in two ways":            {`{"fields": {"x": {"inputFields": [` + from("i", identity, filter) + `]}, "y": {"inputFields": []}}}`, []string{"x <- a.i direct IDENTITY", "x <- a.i indirect FILTER", "y <-"}, 0},
 		"indirect on every field":          {`{"fields": {"x": {"inputFields": [` + from("i", filter) + `]}, "y": {"inputFields": [` + from("i", filter) + `]}}}`, []string{"* <- a.i indirect FILTER", "x <-", "y <-"}, 0},

@@ -3,6 +3,7 @@ package lineage
 import (
 	"bytes"
 	"cmp"
+	"slices"
 )
 
 // ColumnMapID stands for a column map where its hash is enough: a run keeps no more of the maps that its events state.
@@ -56,11 +57,22 @@ func (m *OutputMap) join(other OutputMap) {
 func (v *view) statedColumns(stated Statement, same []Output) (s Statement, ok bool) {
 	var stating []OutputMap
 	for i := range same {
-		stating = unite(stating, same[i].Maps, compareOutputMaps, (*OutputMap).join)
+		stating = unite(stating, v.kept(&same[i]), compareOutputMaps, (*OutputMap).join)
 	}
 	m, ok := v.columnMap(stating)
 	stated.Content, stated.Derivation = ColumnMapID(m.Map), m.Derivation
 	return stated, ok
+}
+
+// kept are the maps of an output that came in a facet which was not deleted after it.
+func (v *view) kept(output *Output) []OutputMap {
+	return slices.DeleteFunc(slices.Clone(output.Maps), func(m OutputMap) bool {
+		deleted := output.ColumnsDeleted
+		if m.Derivation == ExplicitPair {
+			deleted = v.run.LineageDeleted
+		}
+		return !v.run.Continuous() && m.Last.Compare(deleted) < 0
+	})
 }
 
 // columnMap is the map that holds of those that a run states of an output: in a run that ends, the last one; in a

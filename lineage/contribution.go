@@ -28,15 +28,25 @@ type Contribution struct {
 	Moment
 	Sender `json:"-"`
 
-	// JobVersion, Mode, Parent, Error and Nominal are zero where the event does not state them.
+	// JobVersion, Mode, Parent, Root, Error, Nominal and Engine are zero where the event does not state them.
 	JobVersion string         `json:"jobVersion,omitzero"`
 	Mode       ProcessingMode `json:"mode,omitzero"`
 	Parent     RunKey         `json:"parent,omitzero"`
+	Root       RunKey         `json:"root,omitzero"`
 	Error      string         `json:"error,omitzero"`
 	Nominal    NominalTime    `json:"nominal,omitzero"`
+	Engine     Engine         `json:"engine,omitzero"`
+	// Whole tells that what the event lists is the whole of its window: of WindowSeconds, or of the run where that is 0.
+	Whole         bool  `json:"whole,omitzero"`
+	WindowSeconds int64 `json:"windowSeconds,omitzero"`
+	// Deleted are facets of earlier events.
+	Deleted Deleted `json:"deleted,omitzero"`
 
 	Inputs  []DatasetID `json:"inputs,omitempty"`
 	Outputs []DatasetID `json:"outputs,omitempty"`
+	// InputStatistics and OutputStatistics are of datasets of these lists.
+	InputStatistics  []DatasetStatistics `json:"inputStatistics,omitempty"`
+	OutputStatistics []DatasetStatistics `json:"outputStatistics,omitempty"`
 	// Explicit holds the inputs that a lineage facet names for each target.
 	Explicit []Pairs `json:"explicit,omitempty"`
 	// Columns holds the datasets that the column lineage of each output names.
@@ -60,15 +70,19 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Moment:     Moment{EffectiveAt(event.EventTime, arrival.ReceivedAt), arrival.Key()},
 		Sender:     Sender{arrival.Producer, arrival.EventID},
 		JobVersion: facets.jobVersion(event),
-		Mode:       facets.mode(event),
-		Parent:     facets.parent(event),
 		Error:      facets.errorMessage(event),
 		Nominal:    facets.nominalTime(event),
+		Engine:     facets.engine(event),
+		Deleted:    deletedIn(event),
 		Inputs:     datasetIDs(event.Inputs),
 		Outputs:    datasetIDs(event.Outputs),
 		Symlinks:   facets.symlinks(event),
 		Markers:    append(facets.markers(event), markersOf(event)...),
 	}
+	c.Mode, c.Whole, c.WindowSeconds = facets.jobType(event)
+	c.Parent, c.Root = facets.parent(event)
+	c.InputStatistics = facets.statistics(event.Inputs, "input", "inputStatistics")
+	c.OutputStatistics = facets.statistics(event.Outputs, "output", "outputStatistics")
 	explicit, explicitMaps := facets.explicitLineage(event)
 	columns, columnMaps := facets.columnLineage(event)
 	c.Explicit, c.Columns = explicit, columns

@@ -36,7 +36,8 @@ func TestContributionNamesEachTextOnce(t *testing.T) {
 	document := wideRun(t, 100)
 	event := decode(t, document)
 	c, _ := lineage.NewContribution(event, arrivalOf(t, document, "1"))
-	c.Columns = []lineage.Pairs{{Target: c.Outputs[0].Node(), Inputs: []lineage.Node{c.Inputs[0].Node()}}}
+	c.Columns = []lineage.Pairs{{Target: c.Outputs[0].Node(), Inputs: []lineage.Node{c.Inputs[0].Node(), c.Inputs[1].Field("id")}}}
+	requireKept(t, c)
 	kept, err := c.Encode()
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(kept), "postgres://shop"))

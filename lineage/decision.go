@@ -60,9 +60,12 @@ type RecordedDecision struct {
 func (r *Run) ApplyDecisions(decisions []RecordedDecision) {
 	for i := range r.Outputs {
 		r.Outputs[i].Publication, r.Outputs[i].Until = Pending, time.Time{}
+		if r.Outputs[i].Replaced {
+			r.Outputs[i].Publication = NotPublishable
+		}
 	}
 	for id, decision := range r.Ruling(decisions) {
-		if output := r.Output(id); output != nil {
+		if output := r.Output(id); output != nil && !output.Replaced {
 			output.Publication, output.Until = decision.Publication, decision.Until
 		}
 	}

@@ -21,5 +21,21 @@ func DeclaredStatements(job JobID, said Contribution, names *NameRules) []Statem
 		s.Scope = said.Producer
 		s.RunID = ""
 	}
+	if job == (JobID{}) {
+		statements = said.endView(statements)
+	}
+	return statements
+}
+
+// endView ends what was declared of a view whose facet a DatasetEvent deletes without stating another.
+func (c *Contribution) endView(statements []Statement) []Statement {
+	for _, s := range statements {
+		if len(c.Deleted.Columns) > 0 && s.Content.Level() == FlowLevel && !s.Speaks {
+			s.Speaks = true
+			flow, columns := s, s
+			flow.Content, columns.Content = Absence(FlowLevel), Absence(ColumnLevel)
+			return []Statement{flow, columns}
+		}
+	}
 	return statements
 }

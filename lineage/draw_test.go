@@ -50,6 +50,16 @@ var drawnMaps = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) lineage.StatedMap {
 	}
 }), 0, 2)
 
+var drawnDeleted = rapid.Custom(func(t *rapid.T) lineage.Deleted {
+	if rapid.IntRange(0, 3).Draw(t, "deletes") > 0 {
+		return lineage.Deleted{}
+	}
+	return lineage.Deleted{
+		Job:     rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"jobType", "lineage", "sql"}), 0, 3, rapid.ID).Draw(t, "facets"),
+		Columns: rapid.SliceOfN(drawnDatasets, 0, 2).Draw(t, "columns"),
+	}
+})
+
 // drawnContributions draws what the events of one run say, each event with a key of its own.
 var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 	contributions := make([]lineage.Contribution, rapid.IntRange(1, 6).Draw(t, "events"))
@@ -64,6 +74,9 @@ var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 			Sender:     lineage.Sender{Producer: "p", EventID: id},
 			JobVersion: rapid.SampledFrom([]string{"", "v1", "v2"}).Draw(t, "version"),
 			Mode:       modes.Draw(t, "mode"),
+			Root:       rapid.SampledFrom([]lineage.RunKey{{}, {Job: loadOrders, RunID: "top"}}).Draw(t, "root"),
+			Engine:     lineage.Engine{Version: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "engine")},
+			Deleted:    drawnDeleted.Draw(t, "deleted"),
 			Parent:     rapid.SampledFrom([]lineage.RunKey{{}, {Job: loadOrders, RunID: "up"}}).Draw(t, "parent"),
 			Error:      rapid.SampledFrom([]string{"", "boom", "bang"}).Draw(t, "error"),
 			Inputs:     rapid.SliceOfN(drawnDatasets, 0, 3).Draw(t, "inputs"),

@@ -66,6 +66,7 @@ func (r *eventReader) readDataset(value jsontext.Value, path, roleFacets string)
 		DatasetID: NewDatasetID(r.readName(members["namespace"], path+".namespace"), r.readName(members["name"], path+".name")),
 		Facets:    r.readFacets(members["facets"], path+".facets"),
 	}
+	dataset.Deleted = dataset.Facets.deletedFacets()
 	if roleFacets != "" {
 		dataset.RoleFacets = r.readFacets(members[roleFacets], path+"."+roleFacets)
 	}
@@ -74,6 +75,7 @@ func (r *eventReader) readDataset(value jsontext.Value, path, roleFacets string)
 
 func (d *Dataset) merge(later Dataset) {
 	d.Facets = d.Facets.merge(later.Facets)
+	d.Deleted = slices.Compact(slices.Sorted(slices.Values(slices.Concat(d.Deleted, later.Deleted))))
 	d.RoleFacets = d.RoleFacets.merge(later.RoleFacets)
 }
 

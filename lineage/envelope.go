@@ -61,6 +61,7 @@ func (r *eventReader) readEnvelopeRun(members map[string]jsontext.Value) Event {
 		event.EventTime = r.readEventTime(members["emittedAt"], "emittedAt")
 	}
 	event.Job, event.JobFacets = r.readJob(members["job"])
+	event.JobDeleted = event.JobFacets.deletedFacets()
 	event.Run = RunKey{Job: event.Job, RunID: r.readRunID(members["runId"], "runId")}
 	event.RunFacets = r.readFacets(members["facets"], "facets")
 	event.Inputs = r.readDatasets(members["inputs"], "inputs", "inputFacets")

@@ -59,6 +59,8 @@ type Dataset struct {
 	Facets Facets
 	// RoleFacets are its inputFacets or outputFacets.
 	RoleFacets Facets
+	// Deleted names the facets of the dataset that the event deletes, sorted. They are not in Facets.
+	Deleted []string
 }
 
 // Event is what one accepted document says.
@@ -74,6 +76,8 @@ type Event struct {
 	// Job is set for a RunEvent, a JobEvent and a MarkerEvent, JobFacets for the first two.
 	Job       JobID
 	JobFacets Facets
+	// JobDeleted names the facets of the job that the event deletes, sorted. They are not in JobFacets.
+	JobDeleted []string
 	// JobVersion is the version that an envelope states; OpenLineage states it in facets.
 	JobVersion string
 	Inputs     []Dataset

@@ -83,43 +83,89 @@ func (r *facetReader) jobVersion(event Event) string {
 	}
 }
 
-// mode is empty where the event names none that is known.
+// jobType gives the mode, empty where the event names none that is known, and whether what the event lists is the whole of
+// its window, of some seconds or of the run.
 // Source: JobTypeJobFacet.
-func (r *facetReader) mode(event Event) ProcessingMode {
+func (r *facetReader) jobType(event Event) (mode ProcessingMode, whole bool, windowSeconds int64) {
 	type jobType struct {
-		ProcessingType string `json:"processingType"`
+		ProcessingType  string `json:"processingType"`
+		EmissionPattern struct {
+			EventContentMode string    `json:"eventContentMode"`
+			WindowDuration   *quantity `json:"windowDuration"`
+		} `json:"emissionPattern"`
 	}
 	facet, _ := readFacet[jobType](r, event.JobFacets, "jobType", "job.facets")
-	switch mode := ProcessingMode(strings.ToUpper(facet.ProcessingType)); mode {
-	case Batch, Streaming, Service:
-		return mode
-	default:
-		return ""
+	if known := ProcessingMode(strings.ToUpper(facet.ProcessingType)); known == Batch || known == Streaming || known == Service {
+		mode = known
 	}
+	if !strings.EqualFold(facet.EmissionPattern.EventContentMode, "COMPLETE_SNAPSHOT") {
+		return mode, false, 0
+	}
+	if facet.EmissionPattern.WindowDuration != nil {
+		windowSeconds = min(int64(*facet.EmissionPattern.WindowDuration), maxWindowSeconds)
+	}
+	return mode, true, windowSeconds
 }
 
-// parent is zero where the event names none. Clients before 1.0 of the specification call the facet parentRun.
+// maxWindowSeconds is a year: longer windows are one.
+const maxWindowSeconds = 366 * 24 * 60 * 60
+
+// parent gives the run above and the one at the top, each zero where the event names none. Clients before 1.0 of the
+// specification call the facet parentRun.
 // Source: ParentRunFacet.
-func (r *facetReader) parent(event Event) RunKey {
-	type parentRun struct {
+func (r *facetReader) parent(event Event) (parent, root RunKey) {
+	type runOfJob struct {
 		Run struct {
 			RunID string `json:"runId"`
 		} `json:"run"`
 		Job JobID `json:"job"`
 	}
-	facet, ok := readFacet[parentRun](r, event.RunFacets, "parent", "run.facets")
+	type parentRun struct {
+		runOfJob
+		Root *runOfJob `json:"root"`
+	}
+	name := "parent"
+	facet, ok := readFacet[parentRun](r, event.RunFacets, name, "run.facets")
 	if !ok {
-		facet, ok = readFacet[parentRun](r, event.RunFacets, "parentRun", "run.facets")
+		name = "parentRun"
+		facet, ok = readFacet[parentRun](r, event.RunFacets, name, "run.facets")
 	}
 	if !ok {
-		return RunKey{}
+		return RunKey{}, RunKey{}
 	}
-	parent := RunKey{Job: NewJobID(facet.Job.Namespace, facet.Job.Name), RunID: strings.ToLower(strings.TrimSpace(facet.Run.RunID))}
-	if !usableName(parent.Job.Namespace, parent.Job.Name) || !usable(parent.RunID) {
-		r.warn("malformed_facet", "run.facets.parent", "was left out: it does not name a run and its job")
-		return RunKey{}
+	key := func(named runOfJob, path string) RunKey {
+		key := RunKey{Job: NewJobID(named.Job.Namespace, named.Job.Name), RunID: strings.ToLower(strings.TrimSpace(named.Run.RunID))}
+		if !usableName(key.Job.Namespace, key.Job.Name) || !usable(key.RunID) {
+			r.warn("malformed_facet", path, "was left out: it does not name a run and its job")
+			return RunKey{}
+		}
+		return key
 	}
-	return parent
+	if facet.Root != nil {
+		root = key(*facet.Root, "run.facets."+name+".root")
+	}
+	return key(facet.runOfJob, "run.facets."+name), root
+}
+
+// Engine is what executed a run.
+type Engine struct {
+	Name    string `json:"name,omitzero"`
+	Version string `json:"version,omitzero"`
+	// Adapter is the version of what reports its lineage.
+	Adapter string `json:"adapter,omitzero"`
+}
+
+// engine is zero where the event names none.
+// Source: ProcessingEngineRunFacet.
+func (r *facetReader) engine(event Event) Engine {
+	type processingEngine struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+		Adapter string `json:"openlineageAdapterVersion"`
+	}
+	facet, _ := readFacet[processingEngine](r, event.RunFacets, "processing_engine", "run.facets")
+	word := func(text string) string { return RedactText(storable(cut(text, maxVersionBytes))) }
+	return Engine{word(facet.Name), word(facet.Version), word(facet.Adapter)}
 }
 
 // NominalTime is the time that a run is for. End may be zero.

@@ -1,24 +1,33 @@
 package lineage
 
 import (
+	"cmp"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 )
 
 // interned is a value as JSON in which each text of an identity stands once: a DatasetID or JobID is [namespace, name] and
-// a Node [kind, namespace, name], with the places of namespace and name in Names.
+// a Node [namespace, name, kind], and path where it has one, with the places of the texts in Names.
 type interned struct {
 	Names []string       `json:"n,omitempty"`
 	Value jsontext.Value `json:"v"`
 }
+
+var errNoKind = errors.New("a node needs a kind")
 
 func marshalInterned(value any) ([]byte, error) {
 	names := nameWriter{places: map[string]uint64{}}
 	encoded, err := json.Marshal(value, json.WithMarshalers(json.JoinMarshalers(
 		json.MarshalToFunc(func(e *jsontext.Encoder, id DatasetID) error { return names.write(e, id.Namespace, id.Name) }),
 		json.MarshalToFunc(func(e *jsontext.Encoder, id JobID) error { return names.write(e, id.Namespace, id.Name) }),
-		json.MarshalToFunc(func(e *jsontext.Encoder, n Node) error { return names.write(e, n.Namespace, n.Name, uint64(n.Kind)) }),
+		json.MarshalToFunc(func(e *jsontext.Encoder, n Node) error {
+			if n.Path == "" {
+				return names.write(e, n.Namespace, n.Name, uint64(n.Kind))
+			}
+			return names.write(e, n.Namespace, n.Name, uint64(n.Kind), names.place(string(n.Path)))
+		}),
 	)))
 	if err != nil {
 		return nil, err
@@ -33,16 +42,27 @@ func unmarshalInterned(encoded []byte, value any) error {
 	}
 	return json.Unmarshal(in.Value, value, json.WithUnmarshalers(json.JoinUnmarshalers(
 		json.UnmarshalFromFunc(func(d *jsontext.Decoder, id *DatasetID) (err error) {
-			id.Namespace, id.Name, _, err = in.read(d, false)
+			id.Namespace, id.Name, _, err = in.read(d)
 			return err
 		}),
 		json.UnmarshalFromFunc(func(d *jsontext.Decoder, id *JobID) (err error) {
-			id.Namespace, id.Name, _, err = in.read(d, false)
+			id.Namespace, id.Name, _, err = in.read(d)
 			return err
 		}),
-		json.UnmarshalFromFunc(func(d *jsontext.Decoder, n *Node) (err error) {
-			n.Namespace, n.Name, n.Kind, err = in.read(d, true)
-			return err
+		json.UnmarshalFromFunc(func(d *jsontext.Decoder, n *Node) error {
+			var more []int
+			var err error
+			n.Namespace, n.Name, more, err = in.read(d)
+			if err != nil || len(more) == 0 {
+				return cmp.Or(err, errNoKind)
+			}
+			n.Kind = NodeKind(more[0])
+			if len(more) > 1 {
+				path, err := in.text(more[1])
+				n.Path = FieldPath(path)
+				return err
+			}
+			return nil
 		}),
 	)))
 }
@@ -63,11 +83,12 @@ func (w *nameWriter) place(text string) uint64 {
 	return place
 }
 
-func (w *nameWriter) write(e *jsontext.Encoder, namespace, name string, kind ...uint64) error {
+// write writes the places of a namespace and a name, and more numbers.
+func (w *nameWriter) write(e *jsontext.Encoder, namespace, name string, more ...uint64) error {
 	if err := e.WriteToken(jsontext.BeginArray); err != nil {
 		return err
 	}
-	for _, number := range append(kind, w.place(namespace), w.place(name)) {
+	for _, number := range append([]uint64{w.place(namespace), w.place(name)}, more...) {
 		if err := e.WriteToken(jsontext.Uint(number)); err != nil {
 			return err
 		}
@@ -76,16 +97,25 @@ func (w *nameWriter) write(e *jsontext.Encoder, namespace, name string, kind ...
 }
 
 // read is what write wrote.
-func (in *interned) read(d *jsontext.Decoder, hasKind bool) (namespace, name string, kind NodeKind, err error) {
+func (in *interned) read(d *jsontext.Decoder) (namespace, name string, more []int, err error) {
 	var numbers []int
 	if err := json.UnmarshalDecode(d, &numbers); err != nil {
-		return "", "", 0, err
+		return "", "", nil, err
 	}
-	if hasKind && len(numbers) > 0 {
-		kind, numbers = NodeKind(numbers[0]), numbers[1:]
+	if len(numbers) < 2 {
+		return "", "", nil, fmt.Errorf("%v names no namespace and name", numbers)
 	}
-	if len(numbers) != 2 || max(numbers[0], numbers[1]) >= len(in.Names) || min(numbers[0], numbers[1]) < 0 {
-		return "", "", 0, fmt.Errorf("%v are not the places of a namespace and a name among %d texts", numbers, len(in.Names))
+	if namespace, err = in.text(numbers[0]); err != nil {
+		return "", "", nil, err
 	}
-	return in.Names[numbers[0]], in.Names[numbers[1]], kind, nil
+	name, err = in.text(numbers[1])
+	return namespace, name, numbers[2:], err
+}
+
+// text is the text in a place.
+func (in *interned) text(place int) (string, error) {
+	if place < 0 || place >= len(in.Names) {
+		return "", fmt.Errorf("%d is no place among %d texts", place, len(in.Names))
+	}
+	return in.Names[place], nil
 }

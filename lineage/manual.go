@@ -21,8 +21,10 @@ func (ManualEdge) PlatformType() PlatformType { return EdgeStated }
 func (e ManualEdge) checked(limits Limits) (Fact, error) {
 	e.From, e.To = NewDatasetID(e.From.Namespace, e.From.Name), NewDatasetID(e.To.Namespace, e.To.Name)
 	names := []namedText{
-		{"fact.from.namespace", e.From.Namespace}, {"fact.from.name", e.From.Name},
-		{"fact.to.namespace", e.To.Namespace}, {"fact.to.name", e.To.Name},
+		{"fact.from.namespace", e.From.Namespace},
+		{"fact.from.name", e.From.Name},
+		{"fact.to.namespace", e.To.Namespace},
+		{"fact.to.name", e.To.Name},
 	}
 	if e.Job != (JobID{}) {
 		e.Job = NewJobID(e.Job.Namespace, e.Job.Name)

@@ -42,6 +42,13 @@ type Latest[T any] struct {
 // said reports whether anything was ever said.
 func (l Latest[T]) said() bool { return !l.Key.IsZero() }
 
+// join takes what was said later.
+func (l *Latest[T]) join(other Latest[T]) {
+	if other.said() {
+		l.offer(other.Moment, other.Value)
+	}
+}
+
 // offer takes value if it was said later than what stands. The order of offers does not matter.
 func (l *Latest[T]) offer(at Moment, value T) {
 	if !l.said() || l.Compare(at) < 0 {

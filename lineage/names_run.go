@@ -23,6 +23,7 @@ func (r *Run) Under(names *NameRules) *Run {
 	slices.SortStableFunc(outputs, compareOutputs)
 	named.Inputs = unite(nil, inputs, compareInputs, (*Input).join)
 	named.Outputs = outputs
+	named.InputListings, named.OutputListings = r.InputListings.under(names), r.OutputListings.under(names)
 	named.Explicit = unite(nil, targets, compareTargets, func(t *Target, other Target) { t.Inputs.add(other.Inputs) })
 	return &named
 }

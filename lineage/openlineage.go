@@ -54,11 +54,13 @@ func (r *eventReader) readOpenLineage(members map[string]jsontext.Value) Event {
 		event.Kind = RunEvent
 		event.Type = r.readEventType(members["eventType"], "eventType")
 		event.Job, event.JobFacets = r.readJob(members["job"])
+		event.JobDeleted = event.JobFacets.deletedFacets()
 		event.Run.Job = event.Job
 		event.Run.RunID, event.RunFacets = r.readRun(members["run"])
 	case members["job"] != nil:
 		event.Kind = JobEvent
 		event.Job, event.JobFacets = r.readJob(members["job"])
+		event.JobDeleted = event.JobFacets.deletedFacets()
 	case members["dataset"] != nil:
 		event.Kind = DatasetEvent
 		event.Dataset, _ = r.readDataset(members["dataset"], "dataset", "")

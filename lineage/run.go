@@ -23,12 +23,21 @@ type Run struct {
 	JobVersion Latest[string]         `json:"jobVersion,omitzero"`
 	Mode       Latest[ProcessingMode] `json:"mode,omitzero"`
 	Parent     Latest[RunKey]         `json:"parent,omitzero"`
+	Root       Latest[RunKey]         `json:"root,omitzero"`
 	Error      Latest[string]         `json:"error,omitzero"`
 	Nominal    Latest[NominalTime]    `json:"nominal,omitzero"`
+	Engine     Latest[Engine]         `json:"engine,omitzero"`
+	// LineageDeleted is when the lineage facet of the job was last deleted.
+	LineageDeleted Moment `json:"lineageDeleted,omitzero"`
 
 	// Inputs and Outputs are sorted by identity.
 	Inputs  []Input  `json:"inputs,omitempty"`
 	Outputs []Output `json:"outputs,omitempty"`
+	// InputListings and OutputListings are what events listed as the whole of their windows, which last WindowSeconds; where
+	// that is 0 the run is the window.
+	InputListings  Listings      `json:"inputListings,omitempty"`
+	OutputListings Listings      `json:"outputListings,omitempty"`
+	WindowSeconds  Latest[int64] `json:"windowSeconds,omitzero"`
 	// Explicit is sorted by target.
 	Explicit []Target `json:"explicit,omitempty"`
 	// Symlinks are sorted by dataset, sender and what is named.
@@ -58,13 +67,14 @@ type Witness struct {
 // Fold is the run that contributions give, in whatever order they are listed.
 func Fold(key RunKey, contributions []Contribution) Run {
 	run := Run{Key: key}
-	for _, c := range contributions {
+	inOrder := slices.SortedFunc(slices.Values(contributions), func(a, b Contribution) int { return a.Moment.Compare(b.Moment) })
+	for _, c := range inOrder {
 		run.Add(c)
 	}
 	return run
 }
 
-// Add takes in what one event says.
+// Add takes in what one event says, unless the run Splits by it.
 func (r *Run) Add(c Contribution) {
 	r.Progress = max(r.Progress, progress(c.Type))
 	if c.Type == Start && (r.StartedAt.IsZero() || c.EventTime.Before(r.StartedAt)) {
@@ -79,8 +89,11 @@ func (r *Run) Add(c Contribution) {
 	offerStated(&r.JobVersion, c.Moment, c.JobVersion)
 	offerStated(&r.Mode, c.Moment, c.Mode)
 	offerStated(&r.Parent, c.Moment, c.Parent)
+	offerStated(&r.Root, c.Moment, c.Root)
 	offerStated(&r.Error, c.Moment, c.Error)
 	offerStated(&r.Nominal, c.Moment, c.Nominal)
+	offerStated(&r.Engine, c.Moment, c.Engine)
+	r.addDeleted(c)
 	r.addDatasets(c)
 	r.addSymlinks(c)
 	r.addMarkers(c)
@@ -103,6 +116,11 @@ func (r *Run) Empty() bool { return r.LastEventAt.IsZero() }
 // Settled reports whether nothing is left to decide: the run has ended and every output is decided, or it is empty.
 func (r *Run) Settled() bool {
 	return r.Empty() || r.End != nil && !slices.ContainsFunc(r.Outputs, func(o Output) bool { return o.Publication == Pending })
+}
+
+// Written are the outputs that no later listing has replaced.
+func (r *Run) Written() []Output {
+	return slices.DeleteFunc(slices.Clone(r.Outputs), func(o Output) bool { return o.Replaced })
 }
 
 // Output finds an output by identity, or returns nil.

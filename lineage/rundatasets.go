@@ -1,12 +1,21 @@
 package lineage
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Input is a dataset that the run reads.
 type Input struct {
 	DatasetID
 	// Since is the earliest moment at which the run named it.
 	Since Moment `json:"since"`
+	// Statistics are those that the last event to report any reports.
+	Statistics Latest[Statistics] `json:"statistics,omitzero"`
+	// Listed tells that only events named it that list the whole of their windows.
+	Listed bool `json:"listed,omitzero"`
+	// Replaced tells that a later listing leaves it out: of a run that ends, it is no input any more.
+	Replaced bool `json:"replaced,omitzero"`
 }
 
 // Output is a dataset that the run writes.
@@ -16,9 +25,16 @@ type Output struct {
 	Since Moment `json:"since"`
 	// Columns are the datasets that its column lineage names.
 	Columns Sources `json:"columns,omitzero"`
+	// ColumnsDeleted is when its column lineage was last deleted.
+	ColumnsDeleted Moment `json:"columnsDeleted,omitzero"`
+	// Statistics are those that the last event to report any reports.
+	Statistics Latest[Statistics] `json:"statistics,omitzero"`
 	// Maps are the column maps that it was stated to have, sorted by derivation and hash.
 	Maps []OutputMap `json:"maps,omitempty"`
-	// Publication is the decision that rules, else Pending.
+	// Listed and Replaced are as those of an Input.
+	Listed   bool `json:"listed,omitzero"`
+	Replaced bool `json:"replaced,omitzero"`
+	// Publication is the decision that rules, else Pending; NotPublishable where the output was Replaced.
 	Publication Publication `json:"publication"`
 	// Until is when a roll-back ended what had been visible; zero unless one did.
 	Until time.Time `json:"until,omitzero"`
@@ -37,7 +53,10 @@ type Target struct {
 func (r *Run) addDatasets(c Contribution) {
 	var inputs []Input
 	for _, id := range c.Inputs {
-		inputs = append(inputs, Input{id, c.Moment})
+		inputs = append(inputs, Input{DatasetID: id, Since: c.Moment})
+	}
+	for _, reported := range c.InputStatistics {
+		inputs = append(inputs, Input{DatasetID: reported.Dataset, Since: c.Moment, Statistics: Latest[Statistics]{c.Moment, reported.Statistics}})
 	}
 	var outputs []Output
 	for _, id := range c.Outputs {
@@ -51,6 +70,13 @@ func (r *Run) addDatasets(c Contribution) {
 		stated := OutputMap{Map: m.Map, Derivation: m.Derivation, First: c.Moment, Last: c.Moment}
 		outputs = append(outputs, Output{DatasetID: m.Output, Since: c.Moment, Maps: []OutputMap{stated}, Publication: Pending})
 	}
+	for _, reported := range c.OutputStatistics {
+		statistics := Latest[Statistics]{c.Moment, reported.Statistics}
+		outputs = append(outputs, Output{DatasetID: reported.Dataset, Since: c.Moment, Statistics: statistics, Publication: Pending})
+	}
+	for _, id := range c.Deleted.Columns {
+		outputs = append(outputs, Output{DatasetID: id, Since: c.Moment, ColumnsDeleted: c.Moment, Publication: Pending})
+	}
 	var targets []Target
 	for _, pairs := range c.Explicit {
 		if pairs.Target.Kind == NodeDataset {
@@ -59,9 +85,16 @@ func (r *Run) addDatasets(c Contribution) {
 		}
 		targets = append(targets, Target{pairs.Target, newSources(c.Moment, pairs.Inputs)})
 	}
+	for i := range inputs {
+		inputs[i].Listed = c.Whole
+	}
+	for i := range outputs {
+		outputs[i].Listed = c.Whole
+	}
 	r.Inputs = unite(r.Inputs, inputs, compareInputs, (*Input).join)
 	r.Outputs = unite(r.Outputs, outputs, compareOutputs, (*Output).join)
 	r.Explicit = unite(r.Explicit, targets, compareTargets, (*Target).join)
+	r.addListings(c)
 	r.addWitness(Witness{c.Moment, c.Sender})
 }
 
@@ -93,6 +126,9 @@ func (r *Run) firsts() []Moment {
 			moments = append(moments, m.First)
 		}
 	}
+	for _, listing := range slices.Concat(r.InputListings, r.OutputListings) {
+		moments = append(moments, listing.First)
+	}
 	for i := range r.Explicit {
 		moments = r.Explicit[i].Inputs.appendFirsts(moments)
 	}
@@ -104,11 +140,18 @@ func compareOutputs(a, b Output) int    { return a.DatasetID.Compare(b.DatasetID
 func compareTargets(a, b Target) int    { return a.Node.Compare(b.Node) }
 func compareWitnesses(a, b Witness) int { return a.Moment.Compare(b.Moment) }
 
-func (i *Input) join(other Input) { i.Since = earlier(i.Since, other.Since) }
+func (i *Input) join(other Input) {
+	i.Since = earlier(i.Since, other.Since)
+	i.Statistics.join(other.Statistics)
+	i.Listed, i.Replaced = i.Listed && other.Listed, i.Replaced && other.Replaced
+}
 
 func (o *Output) join(other Output) {
 	o.Since = earlier(o.Since, other.Since)
 	o.Columns.join(other.Columns)
+	o.ColumnsDeleted = later(o.ColumnsDeleted, other.ColumnsDeleted)
+	o.Statistics.join(other.Statistics)
+	o.Listed, o.Replaced = o.Listed && other.Listed, o.Replaced && other.Replaced
 	o.Maps = unite(o.Maps, other.Maps, compareOutputMaps, (*OutputMap).join)
 }
 

@@ -75,7 +75,7 @@ func (m *statementMaker) addJobs(v *view, sender Sender) {
 	feeding := slices.DeleteFunc(slices.Clone(v.inputs), func(n Node) bool { return !m.sunk[n] })
 	for i := range m.run.Explicit {
 		target := &m.run.Explicit[i]
-		inputs, said := v.sources(&target.Inputs)
+		inputs, said := v.sources(&target.Inputs, m.run.LineageDeleted)
 		switch {
 		case !said || target.Kind != NodeJob:
 		case target.Node == own.Output:

@@ -25,9 +25,9 @@ func sameOutputs(sorted []Output) iter.Seq[[]Output] {
 // stated is the statement that a view shows of one output, which has several raw names where name rules unite them: the
 // union of the visible ones, or else of those that were visible until a roll-back. ok is false where there is none.
 func (v *view) stated(same []Output) (s Statement, ok bool) {
-	counts := func(o *Output) bool { return o.statedAt(v.until) && v.knows(o.Since) }
+	counts := func(o *Output) bool { return o.statedAt(v.until) && v.writes(o) }
 	if slices.ContainsFunc(same, func(o Output) bool { return counts(&o) && o.Publication.Visible() }) {
-		counts = func(o *Output) bool { return o.Publication.Visible() && v.knows(o.Since) }
+		counts = func(o *Output) bool { return o.Publication.Visible() && v.writes(o) }
 	}
 	for i := range same {
 		if !counts(&same[i]) {

@@ -11,6 +11,10 @@ type view struct {
 	run   *Run
 	until time.Time
 	flows flowSet
+	// listedInputs and listedOutputs are what a continuous run had last listed by then as the whole of a window.
+	listedInputs, listedOutputs map[DatasetID]bool
+	// replaced are the inputs that the last listing leaves out.
+	replaced nodeSet
 	// inputs are the run's inputs, sorted, and all is the flow over them.
 	inputs []Node
 	all    *Flow
@@ -19,16 +23,21 @@ type view struct {
 }
 
 func newView(run *Run, until time.Time, flows flowSet) *view {
-	v := &view{run: run, until: until, flows: flows}
+	v := &view{run: run, until: until, flows: flows, replaced: nodeSet{}}
+	if run.Continuous() {
+		v.listedInputs, v.listedOutputs = run.InputListings.at(until), run.OutputListings.at(until)
+	}
 	for _, input := range run.Inputs {
-		if v.knows(input.Since) {
+		if v.reads(&input) {
 			v.inputs = append(v.inputs, input.Node())
+		} else if v.knows(input.Since) {
+			v.replaced[input.Node()] = true
 		}
 	}
 	v.all = flows.over(v.inputs)
 	named := nodeSet{}
 	for i := range run.Outputs {
-		inputs, _ := v.sources(&run.Outputs[i].Columns)
+		inputs, _ := v.sources(&run.Outputs[i].Columns, run.Outputs[i].ColumnsDeleted)
 		for _, input := range inputs {
 			named[input] = true
 		}
@@ -37,21 +46,33 @@ func newView(run *Run, until time.Time, flows flowSet) *view {
 	return v
 }
 
+// reads and writes report whether an input or an output counts: it was named, and no later listing has replaced it.
+func (v *view) reads(input *Input) bool {
+	return v.knows(input.Since) && !input.Replaced && (!input.Listed || !v.run.Continuous() || v.listedInputs[input.DatasetID])
+}
+
+func (v *view) writes(output *Output) bool {
+	return v.knows(output.Since) && !output.Replaced && (!output.Listed || !v.run.Continuous() || v.listedOutputs[output.DatasetID])
+}
+
 // knows reports whether something said first at that moment can be seen.
 func (v *view) knows(since Moment) bool {
 	return !v.run.Continuous() || !since.EffectiveAt.After(v.until)
 }
 
-// sources are the inputs that facets name for a target. said is false where none spoke.
-func (v *view) sources(s *Sources) (inputs []Node, said bool) {
+// sources are the inputs that facets name for a target. said is false where none spoke, or none after the facet was deleted.
+// In a continuous run facets add up, and a deletion takes nothing away.
+func (v *view) sources(s *Sources, deleted Moment) (inputs []Node, said bool) {
 	switch {
 	case !s.said() || !v.knows(s.Since):
+		return nil, false
+	case !v.run.Continuous() && s.Last.Compare(deleted) < 0:
 		return nil, false
 	case !v.run.Continuous():
 		return s.Last.Value, true
 	}
 	for _, source := range s.Named {
-		if v.knows(source.Since) {
+		if v.knows(source.Since) && !v.replaced[source.Node] {
 			inputs = append(inputs, source.Node)
 		}
 	}
@@ -62,11 +83,11 @@ func (v *view) sources(s *Sources) (inputs []Node, said bool) {
 // that no column lineage names; else all inputs.
 func (v *view) feeding(output *Output) (*Flow, Derivation) {
 	if target := v.run.target(output.Node()); target != nil {
-		if inputs, said := v.sources(&target.Inputs); said {
+		if inputs, said := v.sources(&target.Inputs, v.run.LineageDeleted); said {
 			return v.flows.over(inputs), ExplicitPair
 		}
 	}
-	if inputs, said := v.sources(&output.Columns); said {
+	if inputs, said := v.sources(&output.Columns, output.ColumnsDeleted); said {
 		return v.flows.over(slices.Concat(inputs, v.unnamed)), ByColumnLineage
 	}
 	return v.all, InputsTimesOutputs
@@ -90,7 +111,7 @@ func (v *view) sunk() nodeSet {
 		}
 	}
 	for i := range v.run.Explicit {
-		inputs, _ := v.sources(&v.run.Explicit[i].Inputs)
+		inputs, _ := v.sources(&v.run.Explicit[i].Inputs, v.run.LineageDeleted)
 		for _, input := range inputs {
 			delete(sunk, input)
 		}

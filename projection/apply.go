@@ -62,6 +62,9 @@ func foldBatch(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, 
 	if err != nil {
 		return err
 	}
+	if err := evidence.loadSplit(ctx, tx, id, facts, runs); err != nil {
+		return err
+	}
 	snapshots, err := loadSnapshots(ctx, tx, id, facts)
 	if err != nil {
 		return err

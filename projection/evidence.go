@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,7 +25,7 @@ type evidence struct {
 
 // loadEvidence reads what bears on the facts of a batch. Without a withdrawal among them, that is one query.
 func loadEvidence(ctx context.Context, tx pgx.Tx, id ID, facts []fact) (*evidence, error) {
-	e := &evidence{}
+	e := &evidence{histories: map[lineage.Hash]*history{}, runs: map[lineage.Hash]lineage.Hash{}}
 	subjects := map[lineage.Hash]bool{}
 	var withdrawn []lineage.Withdrawal
 	for _, f := range facts {
@@ -83,6 +84,43 @@ func (e *evidence) loadWithdrawn(ctx context.Context, tx pgx.Tx, id ID, withdraw
 	return err
 }
 
+// loadSplit reads the histories of runs that an event of the batch may split.
+func (e *evidence) loadSplit(ctx context.Context, tx pgx.Tx, id ID, facts []fact, runs foldedRuns) error {
+	listed := map[lineage.Hash]time.Time{}
+	split := map[lineage.Hash]bool{}
+	for _, f := range facts {
+		key := f.event.RunHash()
+		if !f.contribution.Whole || key.IsZero() {
+			continue
+		}
+		if run, stored := runs[key]; stored && listed[key].IsZero() {
+			listed[key] = run.run.ListedAt()
+		}
+		if at := f.contribution.EffectiveAt; at.After(listed[key]) {
+			listed[key] = at
+		} else if e.histories[key] == nil {
+			split[key] = true
+		}
+	}
+	if len(split) == 0 {
+		return nil
+	}
+	histories, err := loadHistories(ctx, tx, id, slices.Collect(maps.Keys(split)))
+	if err != nil {
+		return err
+	}
+	var events []lineage.Hash
+	for run, history := range histories {
+		e.histories[run] = history
+		for _, c := range history.contributions {
+			events = append(events, c.Sender.Hash())
+		}
+	}
+	withdrawals, err := readWithdrawals(ctx, tx, id, events)
+	maps.Copy(e.withdrawals, withdrawals)
+	return err
+}
+
 // add takes an event in, and reports whether it counts.
 func (e *evidence) add(f fact) bool {
 	event, run := f.contribution.Sender.Hash(), f.event.RunHash()
@@ -114,14 +152,15 @@ func (e *evidence) runOf(withdrawal lineage.Withdrawal) lineage.Hash {
 	return e.runs[withdrawal.Event.Hash()]
 }
 
-// refold is a run from all of its evidence that counts. It is false where an earlier version kept too little of it.
-func (e *evidence) refold(key lineage.RunKey) (lineage.Run, bool) {
-	run := key.Hash()
-	history := e.histories[run]
+// refold folds a run anew from all of its evidence that counts. It is false where an earlier version kept too little of it.
+func (r *foldedRun) refold(e *evidence) bool {
+	key := r.run.Key.Hash()
+	history := e.histories[key]
 	if history.broken {
-		return lineage.Run{}, false
+		return false
 	}
-	return lineage.Fold(key, slices.DeleteFunc(slices.Clone(history.contributions), func(c lineage.Contribution) bool {
-		return e.withdrawals.Cover(c.Sender, run)
-	})), true
+	r.run = lineage.Fold(r.run.Key, slices.DeleteFunc(slices.Clone(history.contributions), func(c lineage.Contribution) bool {
+		return e.withdrawals.Cover(c.Sender, key)
+	}))
+	return true
 }

@@ -39,6 +39,13 @@ func randomStories(random *rand.Rand, count int) []story {
 		if job == 2 {
 			stories[i].jobFacets = map[string]any{"jobType": map[string]any{"processingType": "STREAMING", "integration": "FLINK"}}
 		}
+		if job > 0 && i%3 == 0 {
+			stories[i].jobFacets = map[string]any{"jobType": map[string]any{
+				"processingType": []string{"", "BATCH", "STREAMING"}[job], "integration": "FLINK", "emissionPattern": map[string]any{
+					"eventTrigger": "PERIODIC", "eventContentMode": "COMPLETE_SNAPSHOT", "windowDuration": 300,
+				},
+			}}
+		}
 	}
 	return stories
 }
@@ -107,19 +114,17 @@ func TestStateIsTheSameInAnyOrder(t *testing.T) {
 
 // decideAll logs, for each run as the log has it, what the default policy decides.
 func (b *bundle) decideAll(stories []story) {
-	runs := map[lineage.RunKey]*lineage.Run{}
+	contributions := map[lineage.RunKey][]lineage.Contribution{}
 	for _, s := range stories {
 		entry := entryOf(s.document(), lineage.FormatOpenLineage, 1, noon.Add(48*time.Hour))
 		event, err := lineage.Decode(entry.Format, entry.Payload, lineage.DefaultLimits())
 		require.NoError(b.t, err)
 		contribution, _ := lineage.NewContribution(event, entry.Arrival())
-		if runs[event.Run] == nil {
-			runs[event.Run] = &lineage.Run{Key: event.Run}
-		}
-		runs[event.Run].Add(contribution)
+		contributions[event.Run] = append(contributions[event.Run], contribution)
 	}
-	for key, run := range runs {
-		for _, output := range run.Outputs {
+	for key, all := range contributions {
+		run := lineage.Fold(key, all)
+		for _, output := range run.Written() {
 			if decided := run.Decide(output.DatasetID, lineage.Requirement{}).Publication; decided != lineage.Pending {
 				b.decide(story{run: key.RunID, job: key.Job.Name}, output.Name, run.EndType(), decided)
 			}

@@ -93,7 +93,7 @@ func (r foldedRuns) fold(f fact, evidence *evidence, changes *changes) {
 	case lineage.RunEvent, lineage.MarkerEvent:
 		run := r.get(f.event.Run, at)
 		if evidence.add(f) {
-			run.run.Add(f.contribution)
+			run.add(f.contribution, evidence)
 		}
 		run.basis = f.entry.Position()
 		changes.addRunEvent(f)
@@ -118,6 +118,13 @@ func (r foldedRuns) fold(f fact, evidence *evidence, changes *changes) {
 	}
 }
 
+// add takes in what an event contributes. A run that splits by it is folded anew, as far as its evidence was kept.
+func (r *foldedRun) add(c lineage.Contribution, evidence *evidence) {
+	if !r.run.Splits(c) || !r.refold(evidence) {
+		r.run.Add(c)
+	}
+}
+
 // withdraw takes evidence out of a run or a declaration, or puts it back.
 func (r foldedRuns) withdraw(f fact, evidence *evidence, changes *changes) {
 	rules, matters := evidence.withdraw(f)
@@ -139,9 +146,7 @@ func (r foldedRuns) withdraw(f fact, evidence *evidence, changes *changes) {
 	if run == nil {
 		return // nothing of it has come
 	}
-	if refolded, whole := evidence.refold(run.run.Key); whole {
-		run.run = refolded
-	}
+	run.refold(evidence)
 	run.basis = f.entry.Position()
 	changes.addRunWithdrawal(run.run.Key.Hash(), f)
 	r.settle(run, f.entry.Offset, changes)

@@ -26,6 +26,10 @@ func (w *walk) classOf(id lineage.NodeID) *aliasClass {
 func (w *walk) membersOf(ids []lineage.NodeID) []lineage.NodeID {
 	var members []lineage.NodeID
 	for _, id := range ids {
+		if w.known[id].Kind == lineage.NodeField {
+			members = append(members, w.fieldMembers(id)...)
+			continue
+		}
 		members = append(members, w.classOf(id).members...)
 	}
 	return members

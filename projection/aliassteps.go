@@ -13,7 +13,7 @@ import (
 func (w *walk) unalias(ctx context.Context, steps []step) ([]step, error) {
 	var ends []lineage.NodeID
 	for _, s := range steps {
-		ends = append(ends, s.from, s.to)
+		ends = append(ends, w.wholeOf(s.from), w.wholeOf(s.to))
 	}
 	if err := w.classify(ctx, ends); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (w *walk) unalias(ctx context.Context, steps []step) ([]step, error) {
 	var ruled []step
 	for _, s := range steps {
 		if s.passage = rules.over(s.passage); s.passage != nil && s.passage.validTo.After(w.at.validAt.Add(-w.at.lookback)) {
-			s.from, s.to = w.classOf(s.from).canonical, w.classOf(s.to).canonical
+			s.from, s.to = w.showing(s.from), w.showing(s.to)
 			ruled = append(ruled, s)
 		}
 	}
@@ -58,7 +58,7 @@ func (w *walk) authorOf(p *passage) author {
 // that was written last.
 func (w *walk) distinct(steps []step) []step {
 	type edge struct {
-		from lineage.NodeID
+		from, to lineage.NodeID
 		author
 	}
 	last := map[edge]*passage{}
@@ -66,13 +66,13 @@ func (w *walk) distinct(steps []step) []step {
 		if w.classes[s.passage.output] == nil {
 			continue
 		}
-		e := edge{s.from, w.authorOf(s.passage)}
+		e := edge{s.from, s.to, w.authorOf(s.passage)}
 		if best := last[e]; best == nil || later(s.passage, best) {
 			last[e] = s.passage
 		}
 	}
 	return slices.DeleteFunc(steps, func(s step) bool {
-		best := last[edge{s.from, w.authorOf(s.passage)}]
+		best := last[edge{s.from, s.to, w.authorOf(s.passage)}]
 		return best != nil && best.timeline != s.passage.timeline
 	})
 }

@@ -3,6 +3,7 @@ package projection
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -18,6 +19,10 @@ const (
 	DeclaredOnly
 	// ProvisionalNamespace: nobody registered the namespace, so its names are taken as they come.
 	ProvisionalNamespace
+	// NoColumnLineage: a job reads one dataset and writes another, and nothing tells which columns go where.
+	NoColumnLineage
+	// ColumnLineageOutdated: the job has run since it last stated column lineage.
+	ColumnLineageOutdated
 )
 
 // Gap marks a place where the graph is known not to say everything.
@@ -27,6 +32,12 @@ type Gap struct {
 	Node *lineage.Node
 	// Namespace is set for ProvisionalNamespace.
 	Namespace string
+	// Job is set for the gaps of column lineage, unless it is that of a view.
+	Job *lineage.JobID
+	// Stated tells of NoColumnLineage that the job says so itself, which silence does not.
+	Stated bool
+	// Since is when the column lineage of ColumnLineageOutdated was last stated.
+	Since time.Time
 }
 
 // gaps follow from the shown nodes and edges alone, so that they tell nothing of hidden ones.
@@ -46,7 +57,7 @@ func gaps(nodes []AnswerNode, edges []Edge) []Gap {
 		if declared[node.Node] && !observed[node.Node] {
 			found = append(found, Gap{Kind: DeclaredOnly, Node: &node.Node})
 		}
-		if node.Kind == lineage.NodeDataset && !namespaces[node.Namespace] {
+		if node.Kind != lineage.NodeJob && !namespaces[node.Namespace] {
 			namespaces[node.Namespace] = true
 			found = append(found, Gap{Kind: ProvisionalNamespace, Namespace: node.Namespace})
 		}

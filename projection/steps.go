@@ -12,6 +12,12 @@ import (
 type step struct {
 	from, to lineage.NodeID
 	passage  *passage
+	// transformations are set between fields.
+	transformations []lineage.Transformation
+}
+
+func (s step) key() edgeKey {
+	return edgeKey{lineage.Hash(s.from), lineage.Hash(s.to), s.passage.timeline, s.passage.validFrom.UnixMicro()}
 }
 
 // far is the end of the step that lies away from the start.
@@ -24,18 +30,18 @@ func (s step) far(direction Direction) lineage.NodeID {
 
 // steps gives every step from the frontier that the caller may see, in an order that does not depend on hidden nodes.
 func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineage.NodeID) ([]step, error) {
-	candidates, err := w.candidates(ctx, direction, w.membersOf(frontier))
+	members := w.membersOf(frontier)
+	var candidates []step
+	var err error
+	if w.ofFields() {
+		candidates, err = w.fieldCandidates(ctx, direction, members)
+	} else {
+		candidates, err = w.candidates(ctx, direction, members)
+	}
 	if err != nil {
 		return nil, err
 	}
-	var ids []lineage.NodeID
-	for _, s := range candidates {
-		ids = append(ids, s.from, s.to)
-		if s.passage.job != nil {
-			ids = append(ids, *s.passage.job)
-		}
-	}
-	if err := w.learn(ctx, ids); err != nil {
+	if err := w.learnEnds(ctx, candidates); err != nil {
 		return nil, err
 	}
 	shown := slices.DeleteFunc(candidates, func(s step) bool {
@@ -47,6 +53,21 @@ func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineag
 	}
 	slices.SortFunc(shown, w.compareSteps)
 	return shown, nil
+}
+
+// learnEnds learns the nodes and jobs of steps.
+func (w *walk) learnEnds(ctx context.Context, steps []step) error {
+	var ids []lineage.NodeID
+	for _, s := range steps {
+		ids = append(ids, s.from, s.to)
+		if s.passage.job != nil {
+			ids = append(ids, *s.passage.job)
+		}
+	}
+	if w.ofFields() {
+		return w.learnFields(ctx, ids)
+	}
+	return w.learn(ctx, ids)
 }
 
 func (w *walk) compareSteps(a, b step) int {

@@ -48,7 +48,9 @@ type TraverseRequest struct {
 	NodeBudget, EdgeBudget int
 	// TimeBudget bounds the walk: what was found by then is the answer.
 	TimeBudget time.Duration
-	// Show tells of each node whether the caller may see it. It is asked hop by hop.
+	// Transformations are the kinds that a walk over fields goes along; none: all.
+	Transformations []lineage.TransformationKind
+	// Show tells of each dataset or job whether the caller may see it. It is asked hop by hop.
 	Show func(context.Context, []lineage.Node) ([]bool, error)
 }
 
@@ -57,6 +59,9 @@ type TraverseAnswer struct {
 	// Nodes begin with the start, then go by depth and name.
 	Nodes []AnswerNode
 	Edges []Edge
+	// TableEdges are between datasets, or a dataset and a job, where a walk over fields found no column lineage. They are
+	// no part of the answer, and their nodes are not among Nodes.
+	TableEdges []Edge
 	// Incomplete is empty where nothing is missing.
 	Incomplete []Incompleteness
 	Gaps       []Gap
@@ -94,6 +99,8 @@ type Edge struct {
 	Lapsed bool
 	// Silent edges come from runs that name no inputs.
 	Silent bool
+	// Transformations are set between fields, sorted.
+	Transformations []lineage.Transformation
 }
 
 // Traverse walks the active projection from a node, nearest first. It returns ErrNotFound for a start that does not

@@ -21,6 +21,8 @@ type walk struct {
 	request TraverseRequest
 	// at is the point in both times at which the graph is read.
 	at point
+	// tables and columns are the queries that read the writes of flows, and of column maps, at that point.
+	tables, columns *writeQueries
 
 	nodes []AnswerNode
 	// known are the nodes whose name and visibility were looked up.
@@ -34,6 +36,9 @@ type walk struct {
 	edges      []Edge
 	seen       map[edgeKey]bool
 	incomplete map[Incompleteness]bool
+
+	// open is what a walk over fields found that column maps leave open.
+	open openColumns
 }
 
 // knownNode is a node with whether the caller may see it.
@@ -63,25 +68,29 @@ func newWalk(tx pgx.Tx, cache *nodeCache, view View, request TraverseRequest) *w
 	if w.at.recordedAt > view.Cursor.Offset {
 		w.incomplete[BeyondCursor] = true
 	}
-	w.at.writes = pastWrites
+	w.tables, w.columns = pastWrites, pastColumns
 	if w.at.recordedAt == 0 || w.at.recordedAt >= view.Cursor.Offset {
-		w.at.recordedAt, w.at.writes = view.Cursor.Offset, currentWrites
+		w.at.recordedAt, w.tables, w.columns = view.Cursor.Offset, currentWrites, currentColumns
+	}
+	w.at.writes = w.tables
+	if w.ofFields() {
+		w.at.writes = w.columns
 	}
 	return w
 }
 
 func (w *walk) run(ctx context.Context) error {
 	start := w.request.Start.ID()
-	if err := w.learn(ctx, []lineage.NodeID{start}); err != nil {
+	if err := w.learnStart(ctx); err != nil {
 		return err
 	}
 	if !w.known[start].shown {
 		return ErrNotFound
 	}
-	if err := w.classify(ctx, []lineage.NodeID{start}); err != nil {
+	if err := w.classify(ctx, []lineage.NodeID{w.wholeOf(start)}); err != nil {
 		return err
 	}
-	start = w.classOf(start).canonical
+	start = w.showing(start)
 	w.take([]lineage.NodeID{start}, 0)
 	for _, direction := range w.request.Directions {
 		if err := w.walk(ctx, direction, start); err != nil {
@@ -126,6 +135,12 @@ func (w *walk) hop(ctx context.Context, direction Direction, frontier []lineage.
 			}
 		}
 		slices.SortFunc(next, func(a, b lineage.NodeID) int { return w.known[a].Node.Compare(w.known[b].Node) })
+		if w.ofFields() {
+			w.takeNear(steps, direction, depth-1)
+			if err := w.noteOpen(ctx, direction, part); err != nil {
+				return nil, err
+			}
+		}
 		w.take(next, depth)
 		w.addEdges(steps)
 		if w.spent() {
@@ -155,6 +170,9 @@ func (w *walk) lookBehind(ctx context.Context, direction Direction, frontier []l
 			}
 		}
 	}
+	if w.ofFields() {
+		return w.lookBehindTables(ctx, direction, frontier)
+	}
 	return nil
 }
 
@@ -176,7 +194,7 @@ func (w *walk) take(ids []lineage.NodeID, depth int) {
 // addEdges puts the steps between taken nodes into the answer as far as the budget goes.
 func (w *walk) addEdges(steps []step) {
 	for _, step := range steps {
-		key := edgeKey{lineage.Hash(step.from), lineage.Hash(step.to), step.passage.timeline, step.passage.validFrom.UnixMicro()}
+		key := step.key()
 		if !w.taken[step.from] || !w.taken[step.to] || w.seen[key] {
 			continue
 		}
@@ -196,6 +214,7 @@ func (w *walk) edge(s step) Edge {
 		Publication: p.publication, Derivation: p.derivation, ValidFrom: p.validFrom, ValidTo: p.validTo,
 		FirstObservedAt: p.validFrom, LastObservedAt: p.lastObservedAt, RunID: p.runID, RunState: p.runState,
 		Producer: p.producer, SourceEvent: p.sourceEvent, Lapsed: !p.validTo.After(w.at.validAt), Silent: !p.speaks,
+		Transformations: s.transformations,
 	}
 	if p.job != nil {
 		job := w.known[*p.job]
@@ -206,14 +225,7 @@ func (w *walk) edge(s step) Edge {
 
 // learn looks up the names of nodes and asks whether the caller may see them.
 func (w *walk) learn(ctx context.Context, ids []lineage.NodeID) error {
-	var unknown []lineage.NodeID
-	asked := map[lineage.NodeID]bool{}
-	for _, id := range ids {
-		if _, known := w.known[id]; !known && !asked[id] {
-			asked[id] = true
-			unknown = append(unknown, id)
-		}
-	}
+	unknown := w.unknown(ids)
 	if len(unknown) == 0 {
 		return nil
 	}
@@ -238,6 +250,19 @@ func (w *walk) learn(ctx context.Context, ids []lineage.NodeID) error {
 	return nil
 }
 
+// unknown are those of some nodes that were not looked up, each once.
+func (w *walk) unknown(ids []lineage.NodeID) []lineage.NodeID {
+	var unknown []lineage.NodeID
+	asked := map[lineage.NodeID]bool{}
+	for _, id := range ids {
+		if _, known := w.known[id]; !known && !asked[id] {
+			asked[id] = true
+			unknown = append(unknown, id)
+		}
+	}
+	return unknown
+}
+
 // recall gives what is recorded of nodes, from memory as far as they were asked for of late.
 func (w *walk) recall(ctx context.Context, ids []lineage.NodeID) (map[lineage.NodeID]nodeRecord, error) {
 	records, missing := w.cache.get(w.at.projection, ids)
@@ -254,15 +279,15 @@ func (w *walk) recall(ctx context.Context, ids []lineage.NodeID) (map[lineage.No
 }
 
 func (w *walk) answer() TraverseAnswer {
-	slices.SortStableFunc(w.nodes, func(a, b AnswerNode) int {
+	slices.SortStableFunc(w.nodes[min(1, len(w.nodes)):], func(a, b AnswerNode) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), a.Compare(b.Node))
 	})
-	answer := TraverseAnswer{Nodes: w.nodes, Edges: w.edges, View: w.view}
+	answer := TraverseAnswer{Nodes: w.nodes, Edges: w.edges, TableEdges: w.open.edges, View: w.view}
 	for reason := DepthReached; reason <= BeyondCursor; reason++ {
 		if w.incomplete[reason] {
 			answer.Incomplete = append(answer.Incomplete, reason)
 		}
 	}
-	answer.Gaps = gaps(answer.Nodes, answer.Edges)
+	answer.Gaps = append(gaps(answer.Nodes, answer.Edges), w.open.gaps...)
 	return answer
 }

@@ -23,24 +23,43 @@ const (
 
 var (
 	// currentWrites read what is believed now.
-	currentWrites = newWriteQueries(`w.recorded_to = `+openEnd, spannedReaders)
+	currentWrites = newWriteQueries(stillBelieved, spannedReaders)
 
 	// pastWrites read what was believed at $3: what is believed still and what was corrected since.
-	pastWrites = newWriteQueries(`w.recorded_to > $3`,
+	pastWrites = newWriteQueries(believedThen,
 		spannedReaders+` AND spanned_from <= $3
 		UNION ALL SELECT flow_id, input_id FROM flow_input_p{} WHERE input_id = ANY($4)
 			AND spanned_from > $3 AND recorded_from <= $3`)
 )
 
+const (
+	stillBelieved = `w.recorded_to = ` + openEnd
+	believedThen  = `w.recorded_to > $3`
+)
+
+// endAfter ends a query after a few rows, where the caller asks for that.
+const endAfter = ` LIMIT $5`
+
 // observedOrigin is lineage.Observed in SQL.
 const observedOrigin = "2"
 
-// newWriteQueries puts the queries together. The lateral query walks the primary key of statement backwards from the
+// newWriteQueries puts the queries of flows together.
+func newWriteQueries(believed, readers string) *writeQueries {
+	at := writesAt("1", believed)
+	return &writeQueries{
+		into:    at + ` AND w.output_id = ANY($4)` + endAfter,
+		by:      at + ` AND w.content_id = ANY($4)` + endAfter,
+		of:      at + ` AND w.content_id = ANY(ARRAY(SELECT flow_id FROM flow_p{} WHERE job_id = ANY($4)))` + endAfter,
+		readers: readers + ` UNION ALL ` + silentReaders + endAfter,
+	}
+}
+
+// writesAt reads the writes of one level. The lateral query walks the primary key of statement backwards from the
 // point, so its cost does not grow with the length of the timeline. It finds none where all statements behind a write
 // were rolled back by then, so a lookback does not show it. Nor does it show what was declared or stated by a person:
 // who ended that meant it.
-func newWriteQueries(believed, readers string) *writeQueries {
-	at := `SELECT w.timeline_id, w.content_id, w.output_id, w.job_id, w.origin, w.valid_from, w.valid_to,
+func writesAt(level, believed string) string {
+	return `SELECT w.timeline_id, w.content_id, w.output_id, w.job_id, w.origin, w.valid_from, w.valid_to,
 			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
 			s.run_id, s.run_state
 		FROM write_p{} AS w
@@ -51,13 +70,6 @@ func newWriteQueries(believed, readers string) *writeQueries {
 				AND recorded_from <= $3 AND recorded_to > $3
 			ORDER BY effective_at DESC, statement_key DESC LIMIT 1
 		) s
-		WHERE w.level = 1 AND ` + believed + ` AND w.valid_from <= $1 AND w.valid_to > $1 - $2::interval AND w.recorded_from <= $3
+		WHERE w.level = ` + level + ` AND ` + believed + ` AND w.valid_from <= $1 AND w.valid_to > $1 - $2::interval AND w.recorded_from <= $3
 			AND (w.origin = ` + observedOrigin + ` OR w.valid_to > $1)`
-	const limit = ` LIMIT $5`
-	return &writeQueries{
-		into:    at + ` AND w.output_id = ANY($4)` + limit,
-		by:      at + ` AND w.content_id = ANY($4)` + limit,
-		of:      at + ` AND w.content_id = ANY(ARRAY(SELECT flow_id FROM flow_p{} WHERE job_id = ANY($4)))` + limit,
-		readers: readers + ` UNION ALL ` + silentReaders + limit,
-	}
 }

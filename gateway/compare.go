@@ -81,7 +81,7 @@ func datasetBefore(token string) (last lineage.DatasetID, err error) {
 		err = json.Unmarshal(encoded, &last)
 	}
 	if err != nil {
-		return last, connect.NewError(connect.CodeInvalidArgument, "page_token is none that CompareDeclared gave").
+		return last, connect.NewError(connect.CodeInvalidArgument, "page_token is none that this question gave").
 			WithCause(fmt.Errorf("read the page token: %w", err))
 	}
 	return last, nil

@@ -73,6 +73,10 @@ func factOf(fact *headwaterv1.Fact) (lineage.Fact, error) {
 		return withdrawalOf(stated.EvidenceWithdrawn), nil
 	case *headwaterv1.Fact_ManualEdge:
 		return manualEdgeOf(stated.ManualEdge), nil
+	case *headwaterv1.Fact_AliasRegistered:
+		return aliasRegistrationOf(stated.AliasRegistered), nil
+	case *headwaterv1.Fact_AliasEnded:
+		return aliasEndOf(stated.AliasEnded), nil
 	default:
 		return nil, fmt.Errorf("%T is not known to this version", stated)
 	}

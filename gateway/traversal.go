@@ -40,6 +40,9 @@ func answerNodeOf(node projection.AnswerNode, id string) *headwaterv1.Node {
 	} else {
 		answered.Node = &headwaterv1.Node_Dataset{Dataset: &headwaterv1.Dataset{Namespace: node.Namespace, Name: node.Name}}
 	}
+	for _, alias := range node.Aliases {
+		answered.Aliases = append(answered.Aliases, aliasOf(alias))
+	}
 	return answered
 }
 

@@ -129,6 +129,8 @@ type Fact struct {
 	//	*Fact_ManualEdge
 	//	*Fact_NameRulesRegistered
 	//	*Fact_NameDismissed
+	//	*Fact_AliasRegistered
+	//	*Fact_AliasEnded
 	Fact          isFact_Fact `protobuf_oneof:"fact"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -228,6 +230,24 @@ func (x *Fact) GetNameDismissed() *NameDismissed {
 	return nil
 }
 
+func (x *Fact) GetAliasRegistered() *AliasRegistered {
+	if x != nil {
+		if x, ok := x.Fact.(*Fact_AliasRegistered); ok {
+			return x.AliasRegistered
+		}
+	}
+	return nil
+}
+
+func (x *Fact) GetAliasEnded() *AliasEnded {
+	if x != nil {
+		if x, ok := x.Fact.(*Fact_AliasEnded); ok {
+			return x.AliasEnded
+		}
+	}
+	return nil
+}
+
 type isFact_Fact interface {
 	isFact_Fact()
 }
@@ -248,6 +268,14 @@ type Fact_NameDismissed struct {
 	NameDismissed *NameDismissed `protobuf:"bytes,21,opt,name=name_dismissed,json=nameDismissed,proto3,oneof"`
 }
 
+type Fact_AliasRegistered struct {
+	AliasRegistered *AliasRegistered `protobuf:"bytes,30,opt,name=alias_registered,json=aliasRegistered,proto3,oneof"`
+}
+
+type Fact_AliasEnded struct {
+	AliasEnded *AliasEnded `protobuf:"bytes,31,opt,name=alias_ended,json=aliasEnded,proto3,oneof"`
+}
+
 func (*Fact_EvidenceWithdrawn) isFact_Fact() {}
 
 func (*Fact_ManualEdge) isFact_Fact() {}
@@ -255,6 +283,10 @@ func (*Fact_ManualEdge) isFact_Fact() {}
 func (*Fact_NameRulesRegistered) isFact_Fact() {}
 
 func (*Fact_NameDismissed) isFact_Fact() {}
+
+func (*Fact_AliasRegistered) isFact_Fact() {}
+
+func (*Fact_AliasEnded) isFact_Fact() {}
 
 // EvidenceWithdrawn takes accepted evidence out of the answers without deleting it. It may come before the evidence.
 type EvidenceWithdrawn struct {
@@ -407,12 +439,12 @@ var File_headwater_v1_admin_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x18headwater/v1/names.proto\x1a\x19headwater/v1/manual.proto\"M\n" +
+	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x18headwater/v1/names.proto\x1a\x19headwater/v1/manual.proto\"M\n" +
 	"\x12SubmitFactsRequest\x127\n" +
 	"\x05facts\x18\x01 \x03(\v2\x12.headwater.v1.FactB\r\xbaH\n" +
 	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\x05facts\"H\n" +
 	"\x13SubmitFactsResponse\x121\n" +
-	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\xbb\x03\n" +
+	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\xc4\x04\n" +
 	"\x04Fact\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x129\n" +
 	"\n" +
@@ -423,7 +455,10 @@ const file_headwater_v1_admin_proto_rawDesc = "" +
 	" \x01(\v2\x18.headwater.v1.ManualEdgeH\x00R\n" +
 	"manualEdge\x12W\n" +
 	"\x15name_rules_registered\x18\x14 \x01(\v2!.headwater.v1.NameRulesRegisteredH\x00R\x13nameRulesRegistered\x12D\n" +
-	"\x0ename_dismissed\x18\x15 \x01(\v2\x1b.headwater.v1.NameDismissedH\x00R\rnameDismissedB\r\n" +
+	"\x0ename_dismissed\x18\x15 \x01(\v2\x1b.headwater.v1.NameDismissedH\x00R\rnameDismissed\x12J\n" +
+	"\x10alias_registered\x18\x1e \x01(\v2\x1d.headwater.v1.AliasRegisteredH\x00R\x0faliasRegistered\x12;\n" +
+	"\valias_ended\x18\x1f \x01(\v2\x18.headwater.v1.AliasEndedH\x00R\n" +
+	"aliasEndedB\r\n" +
 	"\x04fact\x12\x05\xbaH\x02\b\x01\"\xa3\x01\n" +
 	"\x11EvidenceWithdrawn\x124\n" +
 	"\x05event\x18\x01 \x01(\v2\x1c.headwater.v1.EventReferenceH\x00R\x05event\x12.\n" +
@@ -465,17 +500,19 @@ var file_headwater_v1_admin_proto_goTypes = []any{
 	(*ManualEdge)(nil),             // 7: headwater.v1.ManualEdge
 	(*NameRulesRegistered)(nil),    // 8: headwater.v1.NameRulesRegistered
 	(*NameDismissed)(nil),          // 9: headwater.v1.NameDismissed
-	(*RunReference)(nil),           // 10: headwater.v1.RunReference
-	(*ListNamespacesRequest)(nil),  // 11: headwater.v1.ListNamespacesRequest
-	(*GetNameRulesRequest)(nil),    // 12: headwater.v1.GetNameRulesRequest
-	(*PlanNameRulesRequest)(nil),   // 13: headwater.v1.PlanNameRulesRequest
-	(*ListUnresolvedRequest)(nil),  // 14: headwater.v1.ListUnresolvedRequest
-	(*GetUnresolvedRequest)(nil),   // 15: headwater.v1.GetUnresolvedRequest
-	(*ListNamespacesResponse)(nil), // 16: headwater.v1.ListNamespacesResponse
-	(*GetNameRulesResponse)(nil),   // 17: headwater.v1.GetNameRulesResponse
-	(*PlanNameRulesResponse)(nil),  // 18: headwater.v1.PlanNameRulesResponse
-	(*ListUnresolvedResponse)(nil), // 19: headwater.v1.ListUnresolvedResponse
-	(*GetUnresolvedResponse)(nil),  // 20: headwater.v1.GetUnresolvedResponse
+	(*AliasRegistered)(nil),        // 10: headwater.v1.AliasRegistered
+	(*AliasEnded)(nil),             // 11: headwater.v1.AliasEnded
+	(*RunReference)(nil),           // 12: headwater.v1.RunReference
+	(*ListNamespacesRequest)(nil),  // 13: headwater.v1.ListNamespacesRequest
+	(*GetNameRulesRequest)(nil),    // 14: headwater.v1.GetNameRulesRequest
+	(*PlanNameRulesRequest)(nil),   // 15: headwater.v1.PlanNameRulesRequest
+	(*ListUnresolvedRequest)(nil),  // 16: headwater.v1.ListUnresolvedRequest
+	(*GetUnresolvedRequest)(nil),   // 17: headwater.v1.GetUnresolvedRequest
+	(*ListNamespacesResponse)(nil), // 18: headwater.v1.ListNamespacesResponse
+	(*GetNameRulesResponse)(nil),   // 19: headwater.v1.GetNameRulesResponse
+	(*PlanNameRulesResponse)(nil),  // 20: headwater.v1.PlanNameRulesResponse
+	(*ListUnresolvedResponse)(nil), // 21: headwater.v1.ListUnresolvedResponse
+	(*GetUnresolvedResponse)(nil),  // 22: headwater.v1.GetUnresolvedResponse
 }
 var file_headwater_v1_admin_proto_depIdxs = []int32{
 	2,  // 0: headwater.v1.SubmitFactsRequest.facts:type_name -> headwater.v1.Fact
@@ -485,25 +522,27 @@ var file_headwater_v1_admin_proto_depIdxs = []int32{
 	7,  // 4: headwater.v1.Fact.manual_edge:type_name -> headwater.v1.ManualEdge
 	8,  // 5: headwater.v1.Fact.name_rules_registered:type_name -> headwater.v1.NameRulesRegistered
 	9,  // 6: headwater.v1.Fact.name_dismissed:type_name -> headwater.v1.NameDismissed
-	4,  // 7: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
-	10, // 8: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
-	0,  // 9: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
-	11, // 10: headwater.v1.AdminService.ListNamespaces:input_type -> headwater.v1.ListNamespacesRequest
-	12, // 11: headwater.v1.AdminService.GetNameRules:input_type -> headwater.v1.GetNameRulesRequest
-	13, // 12: headwater.v1.AdminService.PlanNameRules:input_type -> headwater.v1.PlanNameRulesRequest
-	14, // 13: headwater.v1.AdminService.ListUnresolved:input_type -> headwater.v1.ListUnresolvedRequest
-	15, // 14: headwater.v1.AdminService.GetUnresolved:input_type -> headwater.v1.GetUnresolvedRequest
-	1,  // 15: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
-	16, // 16: headwater.v1.AdminService.ListNamespaces:output_type -> headwater.v1.ListNamespacesResponse
-	17, // 17: headwater.v1.AdminService.GetNameRules:output_type -> headwater.v1.GetNameRulesResponse
-	18, // 18: headwater.v1.AdminService.PlanNameRules:output_type -> headwater.v1.PlanNameRulesResponse
-	19, // 19: headwater.v1.AdminService.ListUnresolved:output_type -> headwater.v1.ListUnresolvedResponse
-	20, // 20: headwater.v1.AdminService.GetUnresolved:output_type -> headwater.v1.GetUnresolvedResponse
-	15, // [15:21] is the sub-list for method output_type
-	9,  // [9:15] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	10, // 7: headwater.v1.Fact.alias_registered:type_name -> headwater.v1.AliasRegistered
+	11, // 8: headwater.v1.Fact.alias_ended:type_name -> headwater.v1.AliasEnded
+	4,  // 9: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
+	12, // 10: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
+	0,  // 11: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
+	13, // 12: headwater.v1.AdminService.ListNamespaces:input_type -> headwater.v1.ListNamespacesRequest
+	14, // 13: headwater.v1.AdminService.GetNameRules:input_type -> headwater.v1.GetNameRulesRequest
+	15, // 14: headwater.v1.AdminService.PlanNameRules:input_type -> headwater.v1.PlanNameRulesRequest
+	16, // 15: headwater.v1.AdminService.ListUnresolved:input_type -> headwater.v1.ListUnresolvedRequest
+	17, // 16: headwater.v1.AdminService.GetUnresolved:input_type -> headwater.v1.GetUnresolvedRequest
+	1,  // 17: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
+	18, // 18: headwater.v1.AdminService.ListNamespaces:output_type -> headwater.v1.ListNamespacesResponse
+	19, // 19: headwater.v1.AdminService.GetNameRules:output_type -> headwater.v1.GetNameRulesResponse
+	20, // 20: headwater.v1.AdminService.PlanNameRules:output_type -> headwater.v1.PlanNameRulesResponse
+	21, // 21: headwater.v1.AdminService.ListUnresolved:output_type -> headwater.v1.ListUnresolvedResponse
+	22, // 22: headwater.v1.AdminService.GetUnresolved:output_type -> headwater.v1.GetUnresolvedResponse
+	17, // [17:23] is the sub-list for method output_type
+	11, // [11:17] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_admin_proto_init() }
@@ -511,6 +550,7 @@ func file_headwater_v1_admin_proto_init() {
 	if File_headwater_v1_admin_proto != nil {
 		return
 	}
+	file_headwater_v1_alias_proto_init()
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_ingest_proto_init()
 	file_headwater_v1_names_proto_init()
@@ -520,6 +560,8 @@ func file_headwater_v1_admin_proto_init() {
 		(*Fact_ManualEdge)(nil),
 		(*Fact_NameRulesRegistered)(nil),
 		(*Fact_NameDismissed)(nil),
+		(*Fact_AliasRegistered)(nil),
+		(*Fact_AliasEnded)(nil),
 	}
 	file_headwater_v1_admin_proto_msgTypes[3].OneofWrappers = []any{
 		(*EvidenceWithdrawn_Event)(nil),

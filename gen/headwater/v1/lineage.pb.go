@@ -473,7 +473,9 @@ type Node struct {
 	// Hops from the start, which has 0.
 	Depth int32 `protobuf:"varint,5,opt,name=depth,proto3" json:"depth,omitempty"`
 	// Of a dataset or field: the environment of its namespace.
-	Environment   *string `protobuf:"bytes,6,opt,name=environment,proto3,oneof" json:"environment,omitempty"`
+	Environment *string `protobuf:"bytes,6,opt,name=environment,proto3,oneof" json:"environment,omitempty"`
+	// Of a dataset: what joins its other names to it. It shows under the name that a person chose, else the smallest.
+	Aliases       []*Alias `protobuf:"bytes,7,rep,name=aliases,proto3" json:"aliases,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -561,6 +563,13 @@ func (x *Node) GetEnvironment() string {
 		return *x.Environment
 	}
 	return ""
+}
+
+func (x *Node) GetAliases() []*Alias {
+	if x != nil {
+		return x.Aliases
+	}
+	return nil
 }
 
 type isNode_Node interface {
@@ -877,7 +886,7 @@ var File_headwater_v1_lineage_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
-	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xcd\x04\n" +
+	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xcd\x04\n" +
 	"\x0fTraverseRequest\x129\n" +
 	"\x05start\x18\x01 \x01(\v2\x1b.headwater.v1.NodeReferenceB\x06\xbaH\x03\xc8\x01\x01R\x05start\x12A\n" +
 	"\tdirection\x18\x02 \x01(\x0e2\x17.headwater.v1.DirectionB\n" +
@@ -909,14 +918,15 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x04gaps\x18\x04 \x03(\v2\x11.headwater.v1.GapR\x04gaps\x12@\n" +
 	"\n" +
 	"projection\x18\x05 \x01(\v2 .headwater.v1.ProjectionPositionR\n" +
-	"projection\"\xf2\x01\n" +
+	"projection\"\xa1\x02\n" +
 	"\x04Node\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x121\n" +
 	"\adataset\x18\x02 \x01(\v2\x15.headwater.v1.DatasetH\x00R\adataset\x12%\n" +
 	"\x03job\x18\x03 \x01(\v2\x11.headwater.v1.JobH\x00R\x03job\x12+\n" +
 	"\x05field\x18\x04 \x01(\v2\x13.headwater.v1.FieldH\x00R\x05field\x12\x14\n" +
 	"\x05depth\x18\x05 \x01(\x05R\x05depth\x12%\n" +
-	"\venvironment\x18\x06 \x01(\tH\x01R\venvironment\x88\x01\x01B\x06\n" +
+	"\venvironment\x18\x06 \x01(\tH\x01R\venvironment\x88\x01\x01\x12-\n" +
+	"\aaliases\x18\a \x03(\v2\x13.headwater.v1.AliasR\aaliasesB\x06\n" +
 	"\x04nodeB\x0e\n" +
 	"\f_environment\"\x92\x06\n" +
 	"\x04Edge\x12\x12\n" +
@@ -972,10 +982,11 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x0eGAP_KIND_STALE\x10\x05\x12\x1e\n" +
 	"\x1aGAP_KIND_NO_HISTORY_BEFORE\x10\x06\x12\x1e\n" +
 	"\x1aGAP_KIND_DECISIONS_PENDING\x10\a\x12\x1c\n" +
-	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b2\xc5\x01\n" +
+	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b2\x9e\x02\n" +
 	"\x0eLineageService\x12N\n" +
 	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01\x12c\n" +
-	"\x0fCompareDeclared\x12$.headwater.v1.CompareDeclaredRequest\x1a%.headwater.v1.CompareDeclaredResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
+	"\x0fCompareDeclared\x12$.headwater.v1.CompareDeclaredRequest\x1a%.headwater.v1.CompareDeclaredResponse\"\x03\x90\x02\x01\x12W\n" +
+	"\vListAliases\x12 .headwater.v1.ListAliasesRequest\x1a!.headwater.v1.ListAliasesResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 
 var (
 	file_headwater_v1_lineage_proto_rawDescOnce sync.Once
@@ -1008,12 +1019,15 @@ var file_headwater_v1_lineage_proto_goTypes = []any{
 	(*Job)(nil),                     // 13: headwater.v1.Job
 	(*Field)(nil),                   // 14: headwater.v1.Field
 	(*ProjectionPosition)(nil),      // 15: headwater.v1.ProjectionPosition
-	(Origin)(0),                     // 16: headwater.v1.Origin
-	(Publication)(0),                // 17: headwater.v1.Publication
-	(RunState)(0),                   // 18: headwater.v1.RunState
-	(Derivation)(0),                 // 19: headwater.v1.Derivation
-	(*CompareDeclaredRequest)(nil),  // 20: headwater.v1.CompareDeclaredRequest
-	(*CompareDeclaredResponse)(nil), // 21: headwater.v1.CompareDeclaredResponse
+	(*Alias)(nil),                   // 16: headwater.v1.Alias
+	(Origin)(0),                     // 17: headwater.v1.Origin
+	(Publication)(0),                // 18: headwater.v1.Publication
+	(RunState)(0),                   // 19: headwater.v1.RunState
+	(Derivation)(0),                 // 20: headwater.v1.Derivation
+	(*CompareDeclaredRequest)(nil),  // 21: headwater.v1.CompareDeclaredRequest
+	(*ListAliasesRequest)(nil),      // 22: headwater.v1.ListAliasesRequest
+	(*CompareDeclaredResponse)(nil), // 23: headwater.v1.CompareDeclaredResponse
+	(*ListAliasesResponse)(nil),     // 24: headwater.v1.ListAliasesResponse
 }
 var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	3,  // 0: headwater.v1.TraverseRequest.start:type_name -> headwater.v1.NodeReference
@@ -1032,26 +1046,29 @@ var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	12, // 13: headwater.v1.Node.dataset:type_name -> headwater.v1.Dataset
 	13, // 14: headwater.v1.Node.job:type_name -> headwater.v1.Job
 	14, // 15: headwater.v1.Node.field:type_name -> headwater.v1.Field
-	13, // 16: headwater.v1.Edge.job:type_name -> headwater.v1.Job
-	16, // 17: headwater.v1.Edge.origin:type_name -> headwater.v1.Origin
-	17, // 18: headwater.v1.Edge.publication:type_name -> headwater.v1.Publication
-	10, // 19: headwater.v1.Edge.valid_from:type_name -> google.protobuf.Timestamp
-	10, // 20: headwater.v1.Edge.valid_to:type_name -> google.protobuf.Timestamp
-	10, // 21: headwater.v1.Edge.first_observed_at:type_name -> google.protobuf.Timestamp
-	10, // 22: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
-	18, // 23: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
-	19, // 24: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
-	0,  // 25: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
-	1,  // 26: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
-	2,  // 27: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
-	20, // 28: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
-	4,  // 29: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
-	21, // 30: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
-	29, // [29:31] is the sub-list for method output_type
-	27, // [27:29] is the sub-list for method input_type
-	27, // [27:27] is the sub-list for extension type_name
-	27, // [27:27] is the sub-list for extension extendee
-	0,  // [0:27] is the sub-list for field type_name
+	16, // 16: headwater.v1.Node.aliases:type_name -> headwater.v1.Alias
+	13, // 17: headwater.v1.Edge.job:type_name -> headwater.v1.Job
+	17, // 18: headwater.v1.Edge.origin:type_name -> headwater.v1.Origin
+	18, // 19: headwater.v1.Edge.publication:type_name -> headwater.v1.Publication
+	10, // 20: headwater.v1.Edge.valid_from:type_name -> google.protobuf.Timestamp
+	10, // 21: headwater.v1.Edge.valid_to:type_name -> google.protobuf.Timestamp
+	10, // 22: headwater.v1.Edge.first_observed_at:type_name -> google.protobuf.Timestamp
+	10, // 23: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
+	19, // 24: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
+	20, // 25: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
+	0,  // 26: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
+	1,  // 27: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
+	2,  // 28: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
+	21, // 29: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
+	22, // 30: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
+	4,  // 31: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
+	23, // 32: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
+	24, // 33: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
+	31, // [31:34] is the sub-list for method output_type
+	28, // [28:31] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_lineage_proto_init() }
@@ -1059,6 +1076,7 @@ func file_headwater_v1_lineage_proto_init() {
 	if File_headwater_v1_lineage_proto != nil {
 		return
 	}
+	file_headwater_v1_alias_proto_init()
 	file_headwater_v1_compare_proto_init()
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_projection_proto_init()

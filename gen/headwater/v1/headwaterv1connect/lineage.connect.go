@@ -29,6 +29,8 @@ const (
 	// LineageServiceCompareDeclaredProcedure is the procedure name of the LineageService's
 	// CompareDeclared RPC.
 	LineageServiceCompareDeclaredProcedure = "/headwater.v1.LineageService/CompareDeclared"
+	// LineageServiceListAliasesProcedure is the procedure name of the LineageService's ListAliases RPC.
+	LineageServiceListAliasesProcedure = "/headwater.v1.LineageService/ListAliases"
 )
 
 var (
@@ -48,6 +50,14 @@ var (
 			IdempotencyLevel: connect.IdempotencyNoSideEffects,
 		}
 	})
+	lineageServiceListAliasesSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_lineage_proto.Services().ByName("LineageService").Methods().ByName("ListAliases"),
+			Procedure:        LineageServiceListAliasesProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
 )
 
 // LineageServiceClient is a client for the headwater.v1.LineageService service.
@@ -57,6 +67,9 @@ type LineageServiceClient interface {
 	Traverse(context.Context, *v1.TraverseRequest) (*v1.TraverseResponse, error)
 	// CompareDeclared tells where what is declared and what runs did agree, and where they differ.
 	CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error)
+	// ListAliases lists which names stand for which datasets, ended and replaced ones too. A dataset that the caller may not
+	// see is NOT_FOUND.
+	ListAliases(context.Context, *v1.ListAliasesRequest) (*v1.ListAliasesResponse, error)
 }
 
 // NewLineageServiceClient constructs a client for the headwater.v1.LineageService service. Multiple
@@ -72,6 +85,9 @@ type LineageServiceHandler interface {
 	Traverse(context.Context, *v1.TraverseRequest) (*v1.TraverseResponse, error)
 	// CompareDeclared tells where what is declared and what runs did agree, and where they differ.
 	CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error)
+	// ListAliases lists which names stand for which datasets, ended and replaced ones too. A dataset that the caller may not
+	// see is NOT_FOUND.
+	ListAliases(context.Context, *v1.ListAliasesRequest) (*v1.ListAliasesResponse, error)
 }
 
 // RegisterLineageServiceHandler registers svc as the headwater.v1.LineageService implementation on
@@ -81,6 +97,7 @@ func RegisterLineageServiceHandler(server *connect.Server, svc LineageServiceHan
 	server.Register(
 		connect.Method{Spec: lineageServiceTraverseSpec(), Handler: adapter.traverse},
 		connect.Method{Spec: lineageServiceCompareDeclaredSpec(), Handler: adapter.compareDeclared},
+		connect.Method{Spec: lineageServiceListAliasesSpec(), Handler: adapter.listAliases},
 	)
 }
 
@@ -93,6 +110,10 @@ func (UnimplementedLineageServiceHandler) Traverse(context.Context, *v1.Traverse
 
 func (UnimplementedLineageServiceHandler) CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.LineageService.CompareDeclared is not implemented")
+}
+
+func (UnimplementedLineageServiceHandler) ListAliases(context.Context, *v1.ListAliasesRequest) (*v1.ListAliasesResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.LineageService.ListAliases is not implemented")
 }
 
 type lineageServiceClient struct {
@@ -110,6 +131,14 @@ func (c *lineageServiceClient) Traverse(ctx context.Context, req *v1.TraverseReq
 func (c *lineageServiceClient) CompareDeclared(ctx context.Context, req *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error) {
 	var res v1.CompareDeclaredResponse
 	if err := c.client.CallUnary(ctx, lineageServiceCompareDeclaredSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *lineageServiceClient) ListAliases(ctx context.Context, req *v1.ListAliasesRequest) (*v1.ListAliasesResponse, error) {
+	var res v1.ListAliasesResponse
+	if err := c.client.CallUnary(ctx, lineageServiceListAliasesSpec(), req, &res); err != nil {
 		return nil, err
 	}
 	return &res, nil
@@ -135,6 +164,18 @@ func (h lineageServiceHandler) compareDeclared(ctx context.Context, _ connect.Sp
 		return err
 	}
 	res, err := h.svc.CompareDeclared(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h lineageServiceHandler) listAliases(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.ListAliasesRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.ListAliases(ctx, &req)
 	if err != nil {
 		return err
 	}

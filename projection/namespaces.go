@@ -1,0 +1,138 @@
+package projection
+
+import (
+	"context"
+	"encoding/json/v2"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// NamespaceCount is how much of a namespace is in the graph.
+type NamespaceCount struct {
+	Namespace string
+	Datasets  int64
+	// RawNames counts by which names producers call the datasets.
+	RawNames int64
+	// Unresolved counts those in the queue of names that do not fit.
+	Unresolved int64
+}
+
+// RegisteredRules is a set of name rules that somebody registered.
+type RegisteredRules struct {
+	Revision string
+	Set      lineage.NameRuleSet
+	Said     lineage.Attribution
+	Offset   lineage.Offset
+}
+
+const (
+	selectNamespaces = `SELECT namespace, count(*), sum(greatest(raw_names, 1)), count(*) FILTER (WHERE unresolved)
+		FROM (SELECT n.namespace,
+				(SELECT count(*) FROM node_name r WHERE r.projection_id = $1 AND r.node_id = n.node_id) AS raw_names,
+				EXISTS (SELECT FROM unresolved u WHERE u.projection_id = $1 AND u.node_id = n.node_id AND NOT ` + dismissed + `) AS unresolved
+			FROM node n WHERE n.projection_id = $1 AND n.kind = $2) AS dataset
+		GROUP BY namespace ORDER BY namespace COLLATE "C"`
+
+	selectKnownNames = `SELECT coalesce(r.namespace, n.namespace), coalesce(r.name, n.name), n.namespace, n.name
+		FROM node n LEFT JOIN node_name r ON r.projection_id = $1 AND r.node_id = n.node_id
+		WHERE n.projection_id = $1 AND n.kind = $2`
+
+	selectRegistered = `SELECT revision, rules, event_time, said_by, reason, recorded_from FROM name_rule_set
+		WHERE projection_id = $1 ORDER BY recorded_from DESC`
+	selectRegisteredRevision = `SELECT rules FROM name_rule_set JOIN projection USING (projection_id)
+		WHERE status = 'active' AND revision = $1 LIMIT 1`
+)
+
+// dismissed is whether a person took node u out of the queue.
+const dismissed = `EXISTS (SELECT FROM name_dismissal d WHERE d.projection_id = $1 AND d.node_id = u.node_id
+	AND d.dismissed AND d.recorded_to = ` + openEnd + `)`
+
+// Namespaces counts the datasets of the active projection by namespace, with the rules that hold there.
+func (s *Store) Namespaces(ctx context.Context) (counts []NamespaceCount, rules *lineage.NameRules, view View, err error) {
+	err = s.readNames(ctx, func(tx pgx.Tx, at View, names *lineage.NameRules) error {
+		view, rules = at, names
+		rows, _ := tx.Query(ctx, selectNamespaces, at.ID, lineage.NodeDataset) // CollectRows reports the error
+		counts, err = pgx.CollectRows(rows, pgx.RowToStructByPos[NamespaceCount])
+		return err
+	})
+	return counts, rules, view, err
+}
+
+// KnownNames lists the raw names of the active projection's datasets, with the rules that hold there. A dataset that no
+// event calls by a name of its own is its own raw name.
+func (s *Store) KnownNames(ctx context.Context) (known []lineage.KnownName, rules *lineage.NameRules, view View, err error) {
+	err = s.readNames(ctx, func(tx pgx.Tx, at View, names *lineage.NameRules) error {
+		view, rules = at, names
+		rows, _ := tx.Query(ctx, selectKnownNames, at.ID, lineage.NodeDataset)
+		known, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (name lineage.KnownName, err error) {
+			err = row.Scan(&name.Raw.Namespace, &name.Raw.Name, &name.Node.Namespace, &name.Node.Name)
+			return name, err
+		})
+		return err
+	})
+	return known, rules, view, err
+}
+
+// NameRules gives the rules that hold in the active projection, nil where none do, and all that were registered, the
+// latest first.
+func (s *Store) NameRules(ctx context.Context) (rules *lineage.NameRules, registered []RegisteredRules, view View, err error) {
+	err = s.readNames(ctx, func(tx pgx.Tx, at View, names *lineage.NameRules) error {
+		view, rules = at, names
+		rows, _ := tx.Query(ctx, selectRegistered, at.ID)
+		registered, err = pgx.CollectRows(rows, scanRegistered)
+		return err
+	})
+	return rules, registered, view, err
+}
+
+func scanRegistered(row pgx.CollectableRow) (RegisteredRules, error) {
+	var r RegisteredRules
+	var set []byte
+	var at time.Time
+	if err := row.Scan(&r.Revision, &set, &at, &r.Said.By, &r.Said.Reason, &r.Offset); err != nil {
+		return r, err
+	}
+	r.Said.EventTime = at.UTC()
+	return r, json.Unmarshal(set, &r.Set)
+}
+
+// RegisteredNameRules returns the rules of that revision that the active projection knows, or ErrNotFound.
+func (s *Store) RegisteredNameRules(ctx context.Context, revision string) (*lineage.NameRules, error) {
+	rows, _ := s.pool.Query(ctx, selectRegisteredRevision, revision) // CollectRows reports the error
+	found, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	if err != nil {
+		return nil, fmt.Errorf("read name rules %s: %w", revision, err)
+	}
+	if len(found) == 0 {
+		return nil, ErrNotFound
+	}
+	return decodeNameRules(found[0])
+}
+
+// ActiveNameRules returns the rules that hold in the active projection, nil where none do.
+func (s *Store) ActiveNameRules(ctx context.Context) (*lineage.NameRules, error) {
+	active, err := s.Active(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.names(ctx, s.pool, active.ID)
+}
+
+// readNames is read for questions about names.
+func (s *Store) readNames(ctx context.Context, answer func(pgx.Tx, View, *lineage.NameRules) error) error {
+	err := s.read(ctx, func(tx pgx.Tx, view View) error {
+		names, err := s.names(ctx, tx, view.ID)
+		if err != nil {
+			return err
+		}
+		return answer(tx, view, names)
+	})
+	if err != nil {
+		return fmt.Errorf("read names: %w", err)
+	}
+	return nil
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/headwater-data/headwater/archive"
 	"github.com/headwater-data/headwater/eventlog"
+	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/projection"
 	"github.com/headwater-data/headwater/workflows/contract"
 )
@@ -29,7 +30,11 @@ const catchUpInterval = 50 * time.Millisecond
 // CreateShadow makes the projection. One that an interrupted replay left half built, or waiting for approval, is taken
 // over as it is; any other that has the name is an error.
 func (a *Replays) CreateShadow(ctx context.Context, shadow contract.Shadow) error {
-	_, err := a.Projections.Create(ctx, shadow.Name, nil)
+	names, err := a.nameRules(ctx, shadow)
+	if err != nil {
+		return err
+	}
+	_, err = a.Projections.Create(ctx, shadow.Name, names)
 	if !errors.Is(err, projection.ErrExists) {
 		return err
 	}
@@ -38,11 +43,30 @@ func (a *Replays) CreateShadow(ctx context.Context, shadow contract.Shadow) erro
 		return err
 	}
 	unfinished := existing.Status == projection.Building || existing.Status == projection.CatchingUp
-	if !unfinished || existing.Resolver != projection.Resolver {
-		return refuse("projection %s exists and is %s, built by resolver %s; choose another name",
-			existing.Name, existing.Status, existing.Resolver)
+	if !unfinished || existing.Resolver != projection.Resolver || existing.NameRules != names.Revision() {
+		return refuse("projection %s exists and is %s, built by resolver %s under name rules %q; choose another name",
+			existing.Name, existing.Status, existing.Resolver, existing.NameRules)
 	}
 	return a.Projections.SetStatus(ctx, existing.ID, projection.Building)
+}
+
+// nameRules are the rules to fold under: those that were asked for, else those of the projection that readers see.
+func (a *Replays) nameRules(ctx context.Context, shadow contract.Shadow) (*lineage.NameRules, error) {
+	if shadow.NameRules == "" {
+		return a.Projections.ActiveNameRules(ctx)
+	}
+	head, err := a.Log.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.liveFrom(ctx, head.Offset); err != nil { // they may have been registered a moment ago
+		return nil, err
+	}
+	names, err := a.Projections.RegisteredNameRules(ctx, shadow.NameRules)
+	if errors.Is(err, projection.ErrNotFound) {
+		return nil, refuse("no name rules of revision %s are registered; `headwater namespaces show` lists those that are", shadow.NameRules)
+	}
+	return names, err
 }
 
 // CatchUp lets the worker keep the shadow up to date from now on.

@@ -147,7 +147,7 @@ func (r *replay) enter(ctx workflow.Context, step contract.ReplayStep) {
 func (r *replay) show(ctx workflow.Context) { workflow.SetCurrentDetails(ctx, r.page()) }
 
 func (r *replay) execute(ctx workflow.Context, activity string, result any) error {
-	shadow := contract.Shadow{Name: r.input.Name, Slice: foldingSlice}
+	shadow := contract.Shadow{Name: r.input.Name, NameRules: r.input.NameRules, Slice: foldingSlice}
 	if err := workflow.ExecuteActivity(ctx, activity, shadow).Get(ctx, result); err != nil {
 		return fmt.Errorf("%s: %w", activity, err)
 	}

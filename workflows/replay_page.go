@@ -69,6 +69,9 @@ func (r *replay) writeVerdict(page *markdown) {
 	case r.progress.Step != contract.AwaitingApproval:
 	case r.progress.Comparison.Equal():
 		page.line("**The shadow equals the live projection.** Send the update `approve` or `reject` with %s.", input)
+	case r.progress.Comparison.Approvable():
+		page.line("**The shadow folds under other name rules**, so it differs in what follows from names, and in nothing else. "+
+			"`headwater namespaces plan` shows what becomes of which dataset. Send the update `approve` or `reject` with %s.", input)
 	default:
 		page.line("**The shadow differs from the live projection**, so it cannot be approved. Send the update `reject` with %s.", input)
 	}
@@ -92,6 +95,9 @@ func writeComparison(page *markdown, comparison contract.Comparison) {
 		}
 	}
 	row("resolver", code(live.Resolver), code(shadow.Resolver), live.Resolver == shadow.Resolver)
+	if live.NameRules != "" || shadow.NameRules != "" {
+		row("name rules", code(live.NameRules), code(shadow.NameRules), live.NameRules == shadow.NameRules)
+	}
 	row("history digest", code(live.History), code(shadow.History), live.History == shadow.History)
 	row("state digest", code(live.State), code(shadow.State), live.State == shadow.State)
 	for _, table := range comparison.Tables {

@@ -68,8 +68,8 @@ func (r *replay) objection(approve bool, given contract.Verdict) error {
 		return fmt.Errorf("%s has decided already", r.progress.Verdict.By)
 	case r.progress.Step != contract.AwaitingApproval:
 		return fmt.Errorf("the replay is %s; it takes a verdict once it is %s", r.progress.Step, contract.AwaitingApproval)
-	case approve && !r.progress.Comparison.Equal():
-		return errors.New("the shadow differs from the live projection, so it cannot be approved; reject it")
+	case approve && !r.progress.Comparison.Approvable():
+		return errors.New("the shadow differs from the live projection in more than other name rules explain, so it cannot be approved; reject it")
 	default:
 		return nil
 	}

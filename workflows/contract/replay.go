@@ -21,6 +21,9 @@ type Replay struct {
 	Name string `json:"name"`
 	// Reason says why, for those who find it later. It may be empty.
 	Reason string `json:"reason,omitempty"`
+	// NameRules is the revision of a registered set of name rules to fold under. Empty: the rules of the projection that
+	// readers see.
+	NameRules string `json:"nameRules,omitempty"`
 }
 
 var projectionName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}$`)
@@ -112,6 +115,8 @@ const (
 // Shadow names the projection that a replay builds.
 type Shadow struct {
 	Name string `json:"name"`
+	// NameRules is that of the Replay.
+	NameRules string `json:"nameRules,omitempty"`
 	// Slice bounds one turn of folding, so that progress shows; zero where nothing is folded.
 	Slice time.Duration `json:"slice,omitempty"`
 }

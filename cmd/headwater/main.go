@@ -32,6 +32,9 @@ type cli struct {
 	Rollback rollbackCommand `cmd:"" help:"Say that an output of a run was taken back."`
 	Validate validateCommand `cmd:"" help:"Say that an output of a run was looked at and is right."`
 
+	Namespaces namespacesCommand `cmd:"" help:"Give raw names the names under which datasets are known."`
+	Unresolved unresolvedCommand `cmd:"" help:"Judge names that do not have the shape of their namespace."`
+
 	Projection projectionCommand `cmd:"" help:"Look at the projections that answers are read from."`
 	Replay     replayCommand     `cmd:"" help:"Rebuild the projection from the log."`
 

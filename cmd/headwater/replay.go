@@ -22,8 +22,9 @@ type replayCommand struct {
 
 type replayStartCommand struct {
 	temporalFlags
-	Name   string `arg:"" help:"Name of the new projection: a lower-case letter and up to 62 letters, digits and dashes."`
-	Reason string `placeholder:"TEXT" help:"Why, for those who find it later."`
+	Name      string `arg:"" help:"Name of the new projection: a lower-case letter and up to 62 letters, digits and dashes."`
+	Reason    string `placeholder:"TEXT" help:"Why, for those who find it later."`
+	NameRules string `placeholder:"REVISION" help:"Registered set of name rules to fold under; those of the projection that readers see unless set."`
 }
 
 // Validate names all settings that are wrong.
@@ -32,7 +33,7 @@ func (c *replayStartCommand) Validate() error {
 }
 
 func (c *replayStartCommand) input() contract.Replay {
-	return contract.Replay{Name: c.Name, Reason: c.Reason}
+	return contract.Replay{Name: c.Name, Reason: c.Reason, NameRules: c.NameRules}
 }
 
 // Run starts the workflow, or finds that it runs, and does not wait for it.

@@ -54,6 +54,11 @@ type Contribution struct {
 	// Maps are the column maps that either names, by hash; ColumnMaps is what is in them, and no part of the run.
 	Maps       []StatedMap  `json:"maps,omitempty"`
 	ColumnMaps []*ColumnMap `json:"-"`
+	// Schemas are the schemas of the datasets, by hash; SchemaContents is what is in them.
+	Schemas        []StatedSchema `json:"schemas,omitempty"`
+	SchemaContents []*Schema      `json:"-"`
+	// Lives are the outputs that the event creates or drops.
+	Lives []StatedLife `json:"lives,omitempty"`
 	// Symlinks are the other names of the datasets.
 	Symlinks []Symlinks `json:"symlinks,omitempty"`
 	// Markers are what the event says of outputs beside the life of the run.
@@ -76,6 +81,7 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Deleted:    deletedIn(event),
 		Inputs:     datasetIDs(event.Inputs),
 		Outputs:    datasetIDs(event.Outputs),
+		Lives:      facets.lives(event),
 		Symlinks:   facets.symlinks(event),
 		Markers:    append(facets.markers(event), markersOf(event)...),
 	}
@@ -88,6 +94,7 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 	c.Explicit, c.Columns = explicit, columns
 	c.addMaps(explicitMaps, ExplicitPair)
 	c.addMaps(columnMaps, ByColumnLineage)
+	c.Schemas, c.SchemaContents = facets.schemas(event)
 	if c.EffectiveAt.Before(c.EventTime) {
 		facets.warn("clock_ahead", "eventTime", "lies more than %s after its receipt; it counts as %s",
 			ClockTolerance, c.EffectiveAt.Format(time.RFC3339Nano))

@@ -1,5 +1,7 @@
 package lineage
 
+import "slices"
+
 // DeclaredStatements says what a JobEvent or a DatasetEvent declares: what a completed run of the same content would
 // publish, in the name of the producer, under name rules. An event that names no lineage declares none. A DatasetEvent has no
 // job.
@@ -23,6 +25,8 @@ func DeclaredStatements(job JobID, said Contribution, names *NameRules) []Statem
 	}
 	if job == (JobID{}) {
 		statements = said.endView(statements)
+		// That nobody in particular writes it says nothing.
+		statements = slices.DeleteFunc(statements, func(s Statement) bool { return s.Flow() != nil && !s.Speaks })
 	}
 	return statements
 }

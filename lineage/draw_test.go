@@ -60,6 +60,19 @@ var drawnDeleted = rapid.Custom(func(t *rapid.T) lineage.Deleted {
 	}
 })
 
+var drawnSchemas = rapid.Custom(func(t *rapid.T) lineage.StatedSchema {
+	return lineage.StatedSchema{
+		Dataset: drawnDatasets.Draw(t, "dataset"), Schema: lineage.HashOf(rapid.SampledFrom([]string{"s1", "s2"}).Draw(t, "schema")),
+		Read: rapid.Bool().Draw(t, "read"),
+	}
+})
+
+var drawnLives = rapid.Custom(func(t *rapid.T) lineage.StatedLife {
+	return lineage.StatedLife{
+		Dataset: drawnDatasets.Draw(t, "dataset"), Life: rapid.SampledFrom([]lineage.Life{lineage.Created, lineage.Dropped}).Draw(t, "life"),
+	}
+})
+
 // drawnContributions draws what the events of one run say, each event with a key of its own.
 var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 	contributions := make([]lineage.Contribution, rapid.IntRange(1, 6).Draw(t, "events"))
@@ -83,6 +96,8 @@ var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 			Outputs:    rapid.SliceOfN(drawnDatasets, 0, 3).Draw(t, "outputs"),
 			Columns:    drawnColumns.Draw(t, "columns"),
 			Explicit:   drawnExplicit.Draw(t, "explicit"),
+			Schemas:    rapid.SliceOfN(drawnSchemas, 0, 2).Draw(t, "schemas"),
+			Lives:      rapid.SliceOfN(drawnLives, 0, 1).Draw(t, "lives"),
 			Maps:       drawnMaps.Draw(t, "maps"),
 			Symlinks:   drawnSymlinks.Draw(t, "symlinks"),
 		}

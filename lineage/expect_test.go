@@ -209,6 +209,6 @@ func TestSyntheticColumnLineage(t *testing.T) {
 	}
 	huge := onlyRun(t, "cll-huge")
 	statements := huge.Statements()
-	require.Len(t, statements, 2*len(huge.Outputs), "of its tables and of its columns")
+	require.Len(t, statements, 3*len(huge.Outputs), "of its tables, of its columns and of their schema")
 	require.Equal(t, lineage.ByColumnLineage, statements[0].Derivation)
 }

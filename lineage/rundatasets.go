@@ -31,6 +31,10 @@ type Output struct {
 	Statistics Latest[Statistics] `json:"statistics,omitzero"`
 	// Maps are the column maps that it was stated to have, sorted by derivation and hash.
 	Maps []OutputMap `json:"maps,omitempty"`
+	// Schemas are those that it was stated to have, sorted by hash.
+	Schemas []OutputSchema `json:"schemas,omitempty"`
+	// Lives are what was said of its existence, sorted.
+	Lives []OutputLife `json:"lives,omitempty"`
 	// Listed and Replaced are as those of an Input.
 	Listed   bool `json:"listed,omitzero"`
 	Replaced bool `json:"replaced,omitzero"`
@@ -69,6 +73,15 @@ func (r *Run) addDatasets(c Contribution) {
 	for _, m := range c.Maps {
 		stated := OutputMap{Map: m.Map, Derivation: m.Derivation, First: c.Moment, Last: c.Moment}
 		outputs = append(outputs, Output{DatasetID: m.Output, Since: c.Moment, Maps: []OutputMap{stated}, Publication: Pending})
+	}
+	for _, s := range c.Schemas {
+		if !s.Read {
+			stated := OutputSchema{Schema: s.Schema, First: c.Moment, Last: c.Moment}
+			outputs = append(outputs, Output{DatasetID: s.Dataset, Since: c.Moment, Schemas: []OutputSchema{stated}, Publication: Pending})
+		}
+	}
+	for _, s := range c.Lives {
+		outputs = append(outputs, Output{DatasetID: s.Dataset, Since: c.Moment, Lives: []OutputLife{{s.Life, c.Moment, c.Moment}}, Publication: Pending})
 	}
 	for _, reported := range c.OutputStatistics {
 		statistics := Latest[Statistics]{c.Moment, reported.Statistics}
@@ -125,6 +138,12 @@ func (r *Run) firsts() []Moment {
 		for _, m := range r.Outputs[i].Maps {
 			moments = append(moments, m.First)
 		}
+		for _, s := range r.Outputs[i].Schemas {
+			moments = append(moments, s.First)
+		}
+		for _, life := range r.Outputs[i].Lives {
+			moments = append(moments, life.First)
+		}
 	}
 	for _, listing := range slices.Concat(r.InputListings, r.OutputListings) {
 		moments = append(moments, listing.First)
@@ -153,6 +172,8 @@ func (o *Output) join(other Output) {
 	o.Statistics.join(other.Statistics)
 	o.Listed, o.Replaced = o.Listed && other.Listed, o.Replaced && other.Replaced
 	o.Maps = unite(o.Maps, other.Maps, compareOutputMaps, (*OutputMap).join)
+	o.Schemas = unite(o.Schemas, other.Schemas, compareOutputSchemas, (*OutputSchema).join)
+	o.Lives = unite(o.Lives, other.Lives, compareOutputLives, (*OutputLife).join)
 }
 
 func (t *Target) join(other Target) { t.Inputs.join(other.Inputs) }

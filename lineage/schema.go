@@ -120,7 +120,9 @@ const maxTypeBytes = 1024
 func fieldType(value jsontext.Value) string {
 	text, ok := decodeString(value)
 	if !ok {
-		text = string(value)
+		compact := value.Clone()
+		_ = compact.Compact() // it was read as JSON
+		text = string(compact)
 	}
 	text = storable(text)
 	if len(text) > maxTypeBytes {

@@ -59,14 +59,35 @@ func (m *statementMaker) make(v *view, sender Sender) {
 		if !ok {
 			continue
 		}
+		life, told := v.statedLife(statement, same)
+		if told {
+			m.add(v, sender, life)
+		}
+		if told && life.Content == Dropped {
+			m.drop(v, sender, statement)
+			continue
+		}
 		m.add(v, sender, statement)
 		if columns, ok := v.statedColumns(statement, same); ok {
 			m.add(v, sender, columns)
+		}
+		if schema, ok := v.statedSchema(statement, same); ok {
+			m.add(v, sender, schema)
 		}
 	}
 	if m.run.Continuous() || m.run.End.Type == Complete {
 		m.addJobs(v, sender)
 	}
+}
+
+// drop ends the schema of an output that the run drops. What the run made of inputs before is stated all the same; without
+// inputs, to drop it is all that the run did.
+func (m *statementMaker) drop(v *view, sender Sender, statement Statement) {
+	if len(statement.Flow().Inputs) > 0 {
+		m.add(v, sender, statement)
+	}
+	statement.Content, statement.Derivation = Absence(SchemaLevel), ExplicitPair
+	m.add(v, sender, statement)
 }
 
 // addJobs adds the paths that end in a job: another job feeds it, or it reads what it passes on to no output.
@@ -104,7 +125,9 @@ func (m *statementMaker) add(v *view, sender Sender, s Statement) {
 		s.Until = Forever
 	}
 	s.Key = m.key
-	s.Job = m.run.Key.Job
+	if said.level == FlowLevel || said.level == ColumnLevel { // the others are of the dataset, whoever writes it
+		s.Job = m.run.Key.Job
+	}
 	s.Origin = Observed
 	s.JobVersion = m.run.JobVersion.Value
 	s.Sender = sender

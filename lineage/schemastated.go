@@ -1,0 +1,80 @@
+package lineage
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// SchemaID stands for a schema where its hash is enough: a run keeps no more of the schemas that its events state.
+type SchemaID Hash
+
+// ID implements Content.
+func (id SchemaID) ID() Hash { return Hash(id) }
+
+// Level implements Content.
+func (SchemaID) Level() Level { return SchemaLevel }
+
+// StatedSchema is the schema of a dataset as one event has it.
+type StatedSchema struct {
+	Dataset DatasetID `json:"dataset"`
+	Schema  Hash      `json:"schema"`
+	// Read tells that the dataset was an input: what is read is often a part. It is evidence, and no part of the run.
+	Read bool `json:"read,omitzero"`
+}
+
+// schemas reads the schemas of the datasets of an event, and gives what is in them.
+func (r *facetReader) schemas(event Event) ([]StatedSchema, []*Schema) {
+	var stated []StatedSchema
+	var contents []*Schema
+	read := func(dataset Dataset, path string, input bool) {
+		if schema := r.schema(dataset.Facets, path+".facets"); schema != nil {
+			stated = append(stated, StatedSchema{dataset.DatasetID, schema.ID(), input})
+			contents = append(contents, schema)
+		}
+	}
+	if event.Kind == DatasetEvent {
+		read(event.Dataset, "dataset", false)
+	}
+	for i, input := range event.Inputs {
+		read(input, fmt.Sprintf("inputs[%d]", i), true)
+	}
+	for i, output := range event.Outputs {
+		read(output, fmt.Sprintf("outputs[%d]", i), false)
+	}
+	return stated, contents
+}
+
+// OutputSchema is a schema that a run states of an output.
+type OutputSchema struct {
+	Schema Hash `json:"schema"`
+	// First and Last are the earliest and the latest moment at which an event stated it.
+	First Moment `json:"first"`
+	Last  Moment `json:"last"`
+}
+
+func compareOutputSchemas(a, b OutputSchema) int { return bytes.Compare(a.Schema[:], b.Schema[:]) }
+
+func (s *OutputSchema) join(other OutputSchema) {
+	s.First = earlier(s.First, other.First)
+	s.Last = later(s.Last, other.Last)
+}
+
+// statedSchema says of the schema of an output what the run says, of which it states something else. In a run that ends
+// the schema that was stated last holds, in a continuous one each from when it was first stated. ok is false where the run
+// says nothing of it.
+func (v *view) statedSchema(stated Statement, same []Output) (s Statement, ok bool) {
+	var holds OutputSchema
+	for i := range same {
+		for _, schema := range same[i].Schemas {
+			at, best := schema.Last, holds.Last
+			if v.run.Continuous() {
+				at, best = schema.First, holds.First
+			}
+			if v.knows(schema.First) && (!ok || at.Compare(best) > 0) {
+				holds, ok = schema, true
+			}
+		}
+	}
+	stated.Content, stated.Derivation = SchemaID(holds.Schema), ExplicitPair
+	return stated, ok
+}

@@ -10,14 +10,13 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/policy"
 )
 
 // adminService takes what people state about the graph.
 type adminService struct {
-	headwaterv1connect.UnimplementedAdminServiceHandler
+	nameService
 	intake *intake
 	limits Limits
 }
@@ -73,6 +72,10 @@ func factOf(fact *headwaterv1.Fact) (lineage.Fact, error) {
 		return withdrawalOf(stated.EvidenceWithdrawn), nil
 	case *headwaterv1.Fact_ManualEdge:
 		return manualEdgeOf(stated.ManualEdge), nil
+	case *headwaterv1.Fact_NameRulesRegistered:
+		return nameRegistrationOf(stated.NameRulesRegistered)
+	case *headwaterv1.Fact_NameDismissed:
+		return nameDismissalOf(stated.NameDismissed), nil
 	case *headwaterv1.Fact_AliasRegistered:
 		return aliasRegistrationOf(stated.AliasRegistered), nil
 	case *headwaterv1.Fact_AliasEnded:

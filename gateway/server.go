@@ -90,7 +90,9 @@ func New(config Config) (*Server, error) {
 		projections: config.Projections, policy: config.Policy, ids: config.IDKey,
 	})
 	headwaterv1connect.RegisterRunServiceHandler(rpc, &runService{projections: config.Projections, policy: config.Policy})
-	headwaterv1connect.RegisterAdminServiceHandler(rpc, &adminService{intake: intake, limits: config.Limits})
+	headwaterv1connect.RegisterAdminServiceHandler(rpc, &adminService{
+		nameService: nameService{projections: config.Projections}, intake: intake, limits: config.Limits,
+	})
 	headwaterv1connect.RegisterDeclarationServiceHandler(rpc, &declarationService{intake: intake, projections: config.Projections})
 	headwaterv1connect.RegisterProjectionServiceHandler(rpc, &projectionService{projections: config.Projections})
 	registerHealth(rpc, s.ready)

@@ -1,0 +1,126 @@
+package gateway_test
+
+import (
+	"testing"
+
+	"connectrpc.com/connect/v2"
+	"github.com/stretchr/testify/require"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// upperCase are rules for the namespace of these tests.
+var upperCase = &headwaterv1.NameRuleSet{
+	Environment: "prod",
+	Namespaces:  []*headwaterv1.NamespaceRule{{Namespace: "warehouse", Case: "upper", Shape: "schema.table"}},
+}
+
+// under builds a projection under rules and answers from it.
+func (b *bundle) under(t *testing.T, set *headwaterv1.NameRuleSet) {
+	t.Helper()
+	var rules lineage.NameRuleSet
+	for _, n := range set.GetNamespaces() {
+		rules.Namespaces = append(rules.Namespaces, lineage.NamespaceRule{Namespace: n.GetNamespace(), Case: lineage.NameCase(n.GetCase()), Shape: lineage.NameShape(n.GetShape())})
+	}
+	rules.Environment = set.GetEnvironment()
+	made, err := lineage.NewNameRules(rules)
+	require.NoError(t, err)
+	shadow, err := b.projections.Create(t.Context(), "renamed", made)
+	require.NoError(t, err)
+	require.NoError(t, b.projections.Apply(t.Context(), shadow.ID, b.entries(t)))
+	require.NoError(t, b.projections.Switch(t.Context(), shadow.ID))
+}
+
+func TestPlanMergesWhatRulesWouldUnite(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(t, "raw.orders", "mart.daily")
+	b.publish(t, "RAW.ORDERS", "mart.weekly")
+	plan, err := b.admin().PlanNameRules(t.Context(), &headwaterv1.PlanNameRulesRequest{Rules: upperCase})
+	require.NoError(t, err)
+	require.EqualValues(t, 4, plan.GetDatasetsBefore())
+	require.EqualValues(t, 3, plan.GetDatasetsAfter())
+	require.EqualValues(t, 1, plan.GetMergeCount())
+	require.Equal(t, "RAW.ORDERS", plan.GetMerges()[0].GetInto().GetName())
+	require.Len(t, plan.GetMerges()[0].GetFrom(), 2)
+	require.EqualValues(t, 2, plan.GetRenameCount())
+
+	_, err = b.admin().PlanNameRules(t.Context(), &headwaterv1.PlanNameRulesRequest{Rules: &headwaterv1.NameRuleSet{
+		Namespaces: []*headwaterv1.NamespaceRule{{Preset: "s4"}},
+	}})
+	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err))
+	require.ErrorContains(t, err, "namespaces[0].preset")
+}
+
+func TestRegisteredRulesAreListedAndHoldOnlyAfterAReplay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(t, "raw.orders", "daily")
+	response, err := b.admin().SubmitFacts(t.Context(), &headwaterv1.SubmitFactsRequest{Facts: []*headwaterv1.Fact{
+		{Reason: "one case", Fact: &headwaterv1.Fact_NameRulesRegistered{NameRulesRegistered: &headwaterv1.NameRulesRegistered{Rules: upperCase}}},
+		{Fact: &headwaterv1.Fact_NameRulesRegistered{NameRulesRegistered: &headwaterv1.NameRulesRegistered{Rules: &headwaterv1.NameRuleSet{
+			Namespaces: []*headwaterv1.NamespaceRule{{Preset: "s4"}},
+		}}}},
+	}})
+	require.NoError(t, err)
+	require.NotNil(t, response.GetReceipts()[0].GetAccepted())
+	require.Contains(t, response.GetReceipts()[1].GetRejected().GetReason(), "there is no preset")
+	b.fold(t)
+
+	rules, err := b.admin().GetNameRules(t.Context(), &headwaterv1.GetNameRulesRequest{})
+	require.NoError(t, err)
+	require.Empty(t, rules.GetRevision())
+	require.Nil(t, rules.GetRules())
+	require.Equal(t, "one case", rules.GetRegistered()[0].GetReason())
+	require.Equal(t, "dev", rules.GetRegistered()[0].GetBy())
+
+	b.under(t, upperCase)
+	after, err := b.admin().GetNameRules(t.Context(), &headwaterv1.GetNameRulesRequest{})
+	require.NoError(t, err)
+	require.Equal(t, rules.GetRegistered()[0].GetRevision(), after.GetRevision())
+	require.Equal(t, "upper", after.GetRules().GetNamespaces()[0].GetCase())
+	namespaces, err := b.admin().ListNamespaces(t.Context(), &headwaterv1.ListNamespacesRequest{})
+	require.NoError(t, err)
+	warehouse := namespaces.GetNamespaces()[0]
+	require.Equal(t, "prod", warehouse.GetEnvironment())
+	require.False(t, warehouse.GetProvisional())
+	require.EqualValues(t, 1, warehouse.GetUnresolved())
+}
+
+func TestQueueIsReadPageByPageAndDismissedFrom(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(t, "raw.orders", "daily")
+	b.publish(t, "raw.orders", "weekly")
+	b.under(t, upperCase)
+	first, err := b.admin().ListUnresolved(t.Context(), &headwaterv1.ListUnresolvedRequest{PageSize: new(int32(1))})
+	require.NoError(t, err)
+	require.Equal(t, "daily", first.GetNames()[0].GetMisfit().GetDataset().GetName())
+	require.EqualValues(t, 2, first.GetByNamespace()[0].GetNames())
+	rest, err := b.admin().ListUnresolved(t.Context(), &headwaterv1.ListUnresolvedRequest{PageToken: first.GetNextPageToken()})
+	require.NoError(t, err)
+	require.Equal(t, "weekly", rest.GetNames()[0].GetMisfit().GetDataset().GetName())
+	require.Empty(t, rest.GetNextPageToken())
+	_, err = b.admin().ListUnresolved(t.Context(), &headwaterv1.ListUnresolvedRequest{PageToken: "?"})
+	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err))
+
+	daily := &headwaterv1.Dataset{Namespace: "warehouse", Name: "daily"}
+	detail, err := b.admin().GetUnresolved(t.Context(), &headwaterv1.GetUnresolvedRequest{Dataset: daily})
+	require.NoError(t, err)
+	require.Equal(t, "make daily", detail.GetUses()[0].GetJob().GetName())
+	_, err = b.admin().GetUnresolved(t.Context(), &headwaterv1.GetUnresolvedRequest{Dataset: &headwaterv1.Dataset{Namespace: "warehouse", Name: "raw.orders"}})
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
+
+	_, err = b.admin().SubmitFacts(t.Context(), &headwaterv1.SubmitFactsRequest{Facts: []*headwaterv1.Fact{
+		{Reason: "scratch", Fact: &headwaterv1.Fact_NameDismissed{NameDismissed: &headwaterv1.NameDismissed{Dataset: daily}}},
+	}})
+	require.NoError(t, err)
+	b.fold(t)
+	left, err := b.admin().ListUnresolved(t.Context(), &headwaterv1.ListUnresolvedRequest{})
+	require.NoError(t, err)
+	require.Len(t, left.GetNames(), 1)
+	dismissed, err := b.admin().ListUnresolved(t.Context(), &headwaterv1.ListUnresolvedRequest{Dismissed: true})
+	require.NoError(t, err)
+	require.Equal(t, "scratch", dismissed.GetNames()[0].GetDismissal().GetReason())
+}

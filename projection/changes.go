@@ -22,6 +22,8 @@ type changes struct {
 	called  map[lineage.Hash]namesRow
 	aliases foldedAliases
 	events  []runEventRow
+	// schemas are those stated, by hash.
+	schemas map[lineage.Hash]schemaRow
 	// snapshots are those declared.
 	snapshots []snapshotRow
 	// declarations are the events about no run.
@@ -71,6 +73,7 @@ func (c *changes) addNode(node lineage.Node, at lineage.Offset) {
 func (c *changes) addRunEvent(f fact) {
 	c.events = append(c.events, runEventRow{f, f.event.RunHash()})
 	c.addColumnMaps(f.contribution.ColumnMaps, f.entry.Offset)
+	c.addSchemas(f.contribution.SchemaContents, f.entry.Offset)
 	c.addMentioned(f)
 	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {
 		c.addNamed(pairs.Target, f)
@@ -84,6 +87,7 @@ func (c *changes) addRunEvent(f fact) {
 func (c *changes) addDeclaration(f fact) {
 	c.declarations = append(c.declarations, f)
 	c.addColumnMaps(f.contribution.ColumnMaps, f.entry.Offset)
+	c.addSchemas(f.contribution.SchemaContents, f.entry.Offset)
 	c.addMentioned(f)
 }
 
@@ -131,6 +135,9 @@ func (c *changes) addFlows(statements []lineage.Statement, at lineage.Offset) {
 	for i := range statements {
 		if columns, ok := statements[i].Content.(*lineage.ColumnMap); ok {
 			c.addColumnMaps([]*lineage.ColumnMap{columns}, at)
+		}
+		if schema, ok := statements[i].Content.(*lineage.Schema); ok {
+			c.addSchemas([]*lineage.Schema{schema}, at)
 		}
 		flow := statements[i].Flow()
 		if flow == nil {

@@ -44,12 +44,18 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 		return err
 	}
 	w.queueAliases(c.called)
+	if err := c.forgetKnownSchemas(ctx, tx, id); err != nil {
+		return err
+	}
 	if err := c.forgetKnownMaps(ctx, tx, id); err != nil {
 		return err
 	}
 	w.queueColumnMaps(c.columnMaps)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueSnapshots(c.snapshots)
+	if err := w.queueSchemas(c.schemas); err != nil {
+		return err
+	}
 	w.queueClosed(closeStatement, c.statementRows.closed)
 	w.queueStatements(c.statementRows.opened)
 	w.queueClosed(closeWrite, c.writes.closed)

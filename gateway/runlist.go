@@ -2,10 +2,12 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"connectrpc.com/connect/v2"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -15,7 +17,7 @@ import (
 	"github.com/headwater-data/headwater/projection"
 )
 
-// ListRuns implements headwater.v1.RunService. The page token is the offset that the next page lies before.
+// ListRuns implements headwater.v1.RunService.
 func (s *runService) ListRuns(ctx context.Context, req *headwaterv1.ListRunsRequest) (*headwaterv1.ListRunsResponse, error) {
 	filter, err := runFilterOf(req)
 	if err != nil {
@@ -46,8 +48,8 @@ func (s *runService) ListRuns(ctx context.Context, req *headwaterv1.ListRunsRequ
 			response.Runs = append(response.Runs, summary)
 		}
 	}
-	if list.Next != 0 {
-		response.NextPageToken = strconv.FormatInt(int64(list.Next), 10)
+	if list.Next != nil {
+		response.NextPageToken = pageToken(*list.Next)
 	}
 	return response, nil
 }
@@ -69,14 +71,36 @@ func runFilterOf(req *headwaterv1.ListRunsRequest) (projection.RunFilter, error)
 	for _, publication := range req.GetPublications() {
 		filter.Publications = append(filter.Publications, lineage.Publication(publication))
 	}
+	if req.Since != nil {
+		filter.Since = req.GetSince().AsTime()
+	}
+	if req.Until != nil {
+		filter.Until = req.GetUntil().AsTime()
+	}
+	if req.Since != nil && req.Until != nil && !filter.Since.Before(filter.Until) {
+		return filter, connect.Errorf(connect.CodeInvalidArgument, "no run began at %s or later and before %s; since must be the earlier time",
+			filter.Since.Format(time.RFC3339), filter.Until.Format(time.RFC3339))
+	}
 	if token := req.GetPageToken(); token != "" {
-		before, err := strconv.ParseInt(token, 10, 64)
-		if err != nil || before <= 0 {
+		place, err := placeOf(token)
+		if err != nil {
 			return filter, connect.NewError(connect.CodeInvalidArgument, "page_token is none that ListRuns gave")
 		}
-		filter.Before = lineage.Offset(before)
+		filter.Before = &place
 	}
 	return filter, nil
+}
+
+// pageToken names the place that a page ended at: microseconds since 1970 and an offset.
+func pageToken(place projection.RunPlace) string {
+	return fmt.Sprintf("%d.%d", place.BeganAt.UnixMicro(), place.First)
+}
+
+func placeOf(token string) (projection.RunPlace, error) {
+	micros, offset, _ := strings.Cut(token, ".")
+	at, timeErr := strconv.ParseInt(micros, 10, 64)
+	first, offsetErr := strconv.ParseInt(offset, 10, 64)
+	return projection.RunPlace{BeganAt: time.UnixMicro(at).UTC(), First: lineage.Offset(first)}, errors.Join(timeErr, offsetErr)
 }
 
 // runSummaryOf is a run in one line. A run whose job is hidden is left out, and one that only hidden outputs brought in.
@@ -86,6 +110,7 @@ func runSummaryOf(run *lineage.Run, filter projection.RunFilter, shown map[linea
 	}
 	summary := &headwaterv1.RunSummary{
 		RunId: run.Key.RunID, Job: jobOf(run.Key.Job), State: headwaterv1.RunState(run.State()), StartedAt: timestampOf(run.StartedAt),
+		BeganAt: timestampOf(run.FirstEventAt),
 	}
 	if run.End != nil {
 		summary.EndedAt = timestamppb.New(run.End.EventTime)

@@ -11,8 +11,9 @@ type Run struct {
 	Key RunKey `json:"key"`
 	// StartedAt is the earliest event time of a START; zero where none came.
 	StartedAt time.Time `json:"startedAt,omitzero"`
-	// LastEventAt is the latest effective time of any event.
-	LastEventAt time.Time `json:"lastEventAt"`
+	// FirstEventAt and LastEventAt are the earliest and the latest effective time of any event.
+	FirstEventAt time.Time `json:"firstEventAt,omitzero"`
+	LastEventAt  time.Time `json:"lastEventAt"`
 	// Progress is how far the run got by what is not terminal.
 	Progress RunState `json:"progress"`
 	// End is the terminal event that holds; nil while the run is open.
@@ -79,6 +80,9 @@ func (r *Run) Add(c Contribution) {
 	r.Progress = max(r.Progress, progress(c.Type))
 	if c.Type == Start && (r.StartedAt.IsZero() || c.EventTime.Before(r.StartedAt)) {
 		r.StartedAt = c.EventTime
+	}
+	if r.FirstEventAt.IsZero() || c.EffectiveAt.Before(r.FirstEventAt) {
+		r.FirstEventAt = c.EffectiveAt
 	}
 	if c.EffectiveAt.After(r.LastEventAt) {
 		r.LastEventAt = c.EffectiveAt

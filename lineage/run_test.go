@@ -133,6 +133,7 @@ func TestRunStartedAtItsEarliestStart(t *testing.T) {
 	run := folded(said(lineage.Complete, 1, "", ""), said(lineage.Start, 5, "", ""), said(lineage.Start, 3, "", ""), said(lineage.Start, 4, "", ""))
 	require.Equal(t, tenOClock.Add(3*time.Minute), run.StartedAt)
 	require.Equal(t, tenOClock.Add(5*time.Minute), run.LastEventAt)
+	require.Equal(t, tenOClock.Add(time.Minute), run.FirstEventAt)
 }
 
 func TestEmptyListsRemoveNothing(t *testing.T) {

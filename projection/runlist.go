@@ -5,6 +5,7 @@ import (
 	"encoding/json/v2"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,21 +19,30 @@ type RunFilter struct {
 	States []lineage.RunState
 	// Publications are those of which at least one output must have one.
 	Publications []lineage.Publication
-	// Before lets through the runs whose first event lies before an offset; 0: all.
-	Before lineage.Offset
+	// Since and Until let through the runs that began, by FirstEventAt, at Since or later and before Until. Zero: whenever.
+	Since, Until time.Time
+	// Before lets through the runs that stand behind a place in the list; nil: all.
+	Before *RunPlace
 	// Limit is how many runs to list at most.
 	Limit int
 }
 
-// RunList is one page of runs, those that began last in the log first.
+// RunPlace is where a run stands in lists: by when it began and, among those that began together, by its first event's
+// place in the log.
+type RunPlace struct {
+	BeganAt time.Time
+	First   lineage.Offset
+}
+
+// RunList is one page of runs, those that began last first.
 type RunList struct {
 	Runs []lineage.Run
-	// Next is Before of the next page; 0 on the last.
-	Next lineage.Offset
+	// Next is Before of the next page; nil on the last.
+	Next *RunPlace
 	View View
 }
 
-// ListRuns lists runs of the active projection.
+// ListRuns lists runs of the active projection of which there is evidence that counts.
 func (s *Store) ListRuns(ctx context.Context, filter RunFilter) (RunList, error) {
 	var list RunList
 	err := s.read(ctx, func(tx pgx.Tx, view View) error {
@@ -54,7 +64,7 @@ func (s *Store) ListRuns(ctx context.Context, filter RunFilter) (RunList, error)
 				return err
 			}
 			list.Runs = append(list.Runs, run)
-			list.Next = first
+			list.Next = &RunPlace{run.FirstEventAt, first}
 		}
 		return rows.Err()
 	})
@@ -62,21 +72,36 @@ func (s *Store) ListRuns(ctx context.Context, filter RunFilter) (RunList, error)
 		return RunList{}, fmt.Errorf("list runs: %w", err)
 	}
 	if len(list.Runs) < filter.Limit {
-		list.Next = 0
+		list.Next = nil
 	}
 	return list, nil
 }
 
+// beganAt is when the run's earliest event was, or nil for a run without evidence that counts.
+func (r *foldedRun) beganAt() *time.Time {
+	if r.run.Empty() {
+		return nil
+	}
+	return &r.run.FirstEventAt
+}
+
 // query has a condition for what is asked and no other, so that each question gets the index that suits it.
 func (f RunFilter) query(id ID) (string, []any) {
-	conditions := []string{"projection_id = $1"}
+	conditions := []string{"projection_id = $1", "began_at IS NOT NULL"}
 	args := []any{id}
 	require := func(condition string, arg any) {
 		args = append(args, arg)
 		conditions = append(conditions, fmt.Sprintf(condition, len(args)))
 	}
-	if f.Before != 0 {
-		require("first_offset < $%d", f.Before)
+	if f.Before != nil {
+		args = append(args, f.Before.BeganAt, f.Before.First)
+		conditions = append(conditions, fmt.Sprintf("(began_at, first_offset) < ($%d, $%d)", len(args)-1, len(args)))
+	}
+	if !f.Since.IsZero() {
+		require("began_at >= $%d", f.Since)
+	}
+	if !f.Until.IsZero() {
+		require("began_at < $%d", f.Until)
 	}
 	if f.Job != nil {
 		require("job_id = $%d", lineage.Hash(f.Job.Node().ID()))
@@ -91,6 +116,6 @@ func (f RunFilter) query(id ID) (string, []any) {
 		require("EXISTS (SELECT FROM json_array_elements(body->'outputs') o WHERE (o->>'publication')::smallint = ANY($%d))", f.Publications)
 	}
 	args = append(args, f.Limit)
-	return fmt.Sprintf("SELECT body, first_offset FROM run WHERE %s ORDER BY first_offset DESC LIMIT $%d",
+	return fmt.Sprintf("SELECT body, first_offset FROM run WHERE %s ORDER BY began_at DESC, first_offset DESC LIMIT $%d",
 		strings.Join(conditions, " AND "), len(args)), args
 }

@@ -113,6 +113,7 @@ func (w *writer) queueRuns(folded foldedRuns) error {
 		column(runs, func(r *foldedRun) int16 { return int16(r.run.State()) }),
 		column(runs, func(r *foldedRun) bool { return r.run.Settled() }),
 		column(runs, func(r *foldedRun) int16 { return int16(r.awaits()) }),
+		column(runs, func(r *foldedRun) *time.Time { return r.beganAt() }),
 		bodies, decisions,
 		column(runs, func(r *foldedRun) int64 { return int64(r.first) }),
 		column(runs, func(r *foldedRun) int32 { return int32(r.basis.Epoch) }),

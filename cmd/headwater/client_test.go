@@ -34,7 +34,7 @@ func (g *fakeGateway) GetRun(ctx context.Context, request *headwaterv1.GetRunReq
 }
 
 // serve starts the gateway and returns its address.
-func serve(t *testing.T, g *fakeGateway) string {
+func serve(t *testing.T, g headwaterv1connect.RunServiceHandler) string {
 	t.Helper()
 	services := connect.NewServer()
 	headwaterv1connect.RegisterRunServiceHandler(services, g)

@@ -17,8 +17,9 @@ func Runs(answer *headwaterv1.ListRunsResponse, style Style) string {
 		for i, publication := range run.GetPublications() {
 			publications[i] = word(publication, "PUBLICATION_")
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\tended %s\n", printable(run.GetRunId()), jobName(run.GetJob()),
-			word(run.GetState(), "RUN_STATE_"), strings.Join(publications, ", "), p.moment(run.GetEndedAt(), "not yet"))
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\tbegan %s\tended %s\n", printable(run.GetRunId()), jobName(run.GetJob()),
+			word(run.GetState(), "RUN_STATE_"), strings.Join(publications, ", "),
+			clock(run.GetBeganAt().AsTime()), p.moment(run.GetEndedAt(), "not yet"))
 	}
 	_ = table.Flush()
 	if len(answer.GetRuns()) == 0 {

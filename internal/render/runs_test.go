@@ -15,18 +15,19 @@ func TestListOfRunsHasALineForEach(t *testing.T) {
 	position := &headwaterv1.ProjectionPosition{Name: "first", Position: &headwaterv1.LogPosition{Offset: 9}}
 	job := &headwaterv1.Job{Namespace: "spark", Name: "daily_orders"}
 	requireText(t, `
-r1  spark daily_orders  completed  published, suspect  ended 2026-07-19 11:55:00 UTC, 5 minutes ago
-r2  spark daily_orders  running                        ended not yet
+r1  spark daily_orders  completed  published, suspect  began 2026-07-19 11:50:00 UTC  ended 2026-07-19 11:55:00 UTC, 5 minutes ago
+r2  spark daily_orders  running                        began 2026-07-19 11:00:00 UTC  ended not yet
 there are more: --page 42
 
 projection first at offset 9
 `, render.Runs(&headwaterv1.ListRunsResponse{
 		Runs: []*headwaterv1.RunSummary{
 			{
-				RunId: "r1", Job: job, State: headwaterv1.RunState_RUN_STATE_COMPLETED, EndedAt: before(5 * time.Minute),
+				RunId: "r1", Job: job, State: headwaterv1.RunState_RUN_STATE_COMPLETED,
+				BeganAt: before(10 * time.Minute), EndedAt: before(5 * time.Minute),
 				Publications: []headwaterv1.Publication{headwaterv1.Publication_PUBLICATION_PUBLISHED, headwaterv1.Publication_PUBLICATION_SUSPECT},
 			},
-			{RunId: "r2", Job: job, State: headwaterv1.RunState_RUN_STATE_RUNNING},
+			{RunId: "r2", Job: job, State: headwaterv1.RunState_RUN_STATE_RUNNING, BeganAt: before(time.Hour)},
 		},
 		NextPageToken: "42", Projection: position,
 	}, plain))

@@ -36,7 +36,11 @@ type ListRunsRequest struct {
 	// By default 50.
 	PageSize *int32 `protobuf:"varint,5,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
 	// From the answer before, to the same question.
-	PageToken     string `protobuf:"bytes,6,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken string `protobuf:"bytes,6,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// Began at this time or later.
+	Since *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=since,proto3" json:"since,omitempty"`
+	// Began before this time.
+	Until         *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=until,proto3" json:"until,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -113,6 +117,20 @@ func (x *ListRunsRequest) GetPageToken() string {
 	return ""
 }
 
+func (x *ListRunsRequest) GetSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Since
+	}
+	return nil
+}
+
+func (x *ListRunsRequest) GetUntil() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Until
+	}
+	return nil
+}
+
 // ListRunsResponse is one page.
 type ListRunsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -184,7 +202,9 @@ type RunSummary struct {
 	StartedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=started_at,json=startedAt,proto3" json:"started_at,omitempty"`
 	EndedAt   *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=ended_at,json=endedAt,proto3" json:"ended_at,omitempty"`
 	// Of its outputs that the caller may see, each publication once.
-	Publications  []Publication `protobuf:"varint,6,rep,packed,name=publications,proto3,enum=headwater.v1.Publication" json:"publications,omitempty"`
+	Publications []Publication `protobuf:"varint,6,rep,packed,name=publications,proto3,enum=headwater.v1.Publication" json:"publications,omitempty"`
+	// When the earliest of its events was, of whatever type.
+	BeganAt       *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=began_at,json=beganAt,proto3" json:"began_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -257,6 +277,13 @@ func (x *RunSummary) GetEndedAt() *timestamppb.Timestamp {
 func (x *RunSummary) GetPublications() []Publication {
 	if x != nil {
 		return x.Publications
+	}
+	return nil
+}
+
+func (x *RunSummary) GetBeganAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.BeganAt
 	}
 	return nil
 }
@@ -1128,7 +1155,7 @@ var File_headwater_v1_run_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_run_proto_rawDesc = "" +
 	"\n" +
-	"\x16headwater/v1/run.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xf3\x02\n" +
+	"\x16headwater/v1/run.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xd7\x03\n" +
 	"\x0fListRunsRequest\x12(\n" +
 	"\x03job\x18\x01 \x01(\v2\x11.headwater.v1.JobH\x00R\x03job\x88\x01\x01\x12?\n" +
 	"\x06states\x18\x02 \x03(\x0e2\x16.headwater.v1.RunStateB\x0f\xbaH\f\x92\x01\t\"\a\x82\x01\x04\x10\x01 \x00R\x06states\x12N\n" +
@@ -1137,7 +1164,9 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\tpage_size\x18\x05 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xe8\a(\x01H\x02R\bpageSize\x88\x01\x01\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x06 \x01(\tR\tpageTokenB\x06\n" +
+	"page_token\x18\x06 \x01(\tR\tpageToken\x120\n" +
+	"\x05since\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x120\n" +
+	"\x05until\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\x05untilB\x06\n" +
 	"\x04_jobB\t\n" +
 	"\a_parentB\f\n" +
 	"\n" +
@@ -1147,7 +1176,7 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12@\n" +
 	"\n" +
 	"projection\x18\x03 \x01(\v2 .headwater.v1.ProjectionPositionR\n" +
-	"projection\"\xa7\x02\n" +
+	"projection\"\xde\x02\n" +
 	"\n" +
 	"RunSummary\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12#\n" +
@@ -1156,7 +1185,8 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\n" +
 	"started_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tstartedAt\x125\n" +
 	"\bended_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\aendedAt\x12=\n" +
-	"\fpublications\x18\x06 \x03(\x0e2\x19.headwater.v1.PublicationR\fpublications\"d\n" +
+	"\fpublications\x18\x06 \x03(\x0e2\x19.headwater.v1.PublicationR\fpublications\x125\n" +
+	"\bbegan_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\abeganAt\"d\n" +
 	"\rGetRunRequest\x12!\n" +
 	"\x06run_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01(\x80\x04R\x05runId\x12(\n" +
@@ -1281,8 +1311,8 @@ var file_headwater_v1_run_proto_goTypes = []any{
 	(RunState)(0),                 // 14: headwater.v1.RunState
 	(Publication)(0),              // 15: headwater.v1.Publication
 	(*RunReference)(nil),          // 16: headwater.v1.RunReference
-	(*ProjectionPosition)(nil),    // 17: headwater.v1.ProjectionPosition
-	(*timestamppb.Timestamp)(nil), // 18: google.protobuf.Timestamp
+	(*timestamppb.Timestamp)(nil), // 17: google.protobuf.Timestamp
+	(*ProjectionPosition)(nil),    // 18: headwater.v1.ProjectionPosition
 	(*Dataset)(nil),               // 19: headwater.v1.Dataset
 	(MarkerKind)(0),               // 20: headwater.v1.MarkerKind
 	(*LogPosition)(nil),           // 21: headwater.v1.LogPosition
@@ -1292,55 +1322,58 @@ var file_headwater_v1_run_proto_depIdxs = []int32{
 	14, // 1: headwater.v1.ListRunsRequest.states:type_name -> headwater.v1.RunState
 	15, // 2: headwater.v1.ListRunsRequest.publications:type_name -> headwater.v1.Publication
 	16, // 3: headwater.v1.ListRunsRequest.parent:type_name -> headwater.v1.RunReference
-	2,  // 4: headwater.v1.ListRunsResponse.runs:type_name -> headwater.v1.RunSummary
-	17, // 5: headwater.v1.ListRunsResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	13, // 6: headwater.v1.RunSummary.job:type_name -> headwater.v1.Job
-	14, // 7: headwater.v1.RunSummary.state:type_name -> headwater.v1.RunState
-	18, // 8: headwater.v1.RunSummary.started_at:type_name -> google.protobuf.Timestamp
-	18, // 9: headwater.v1.RunSummary.ended_at:type_name -> google.protobuf.Timestamp
-	15, // 10: headwater.v1.RunSummary.publications:type_name -> headwater.v1.Publication
-	13, // 11: headwater.v1.GetRunRequest.job:type_name -> headwater.v1.Job
-	6,  // 12: headwater.v1.GetRunResponse.run:type_name -> headwater.v1.Run
-	17, // 13: headwater.v1.GetRunResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	16, // 14: headwater.v1.AmbiguousRun.candidates:type_name -> headwater.v1.RunReference
-	13, // 15: headwater.v1.Run.job:type_name -> headwater.v1.Job
-	14, // 16: headwater.v1.Run.state:type_name -> headwater.v1.RunState
-	8,  // 17: headwater.v1.Run.inputs:type_name -> headwater.v1.RunInput
-	9,  // 18: headwater.v1.Run.outputs:type_name -> headwater.v1.RunOutput
-	18, // 19: headwater.v1.Run.started_at:type_name -> google.protobuf.Timestamp
-	18, // 20: headwater.v1.Run.ended_at:type_name -> google.protobuf.Timestamp
-	16, // 21: headwater.v1.Run.parent:type_name -> headwater.v1.RunReference
-	16, // 22: headwater.v1.Run.children:type_name -> headwater.v1.RunReference
-	11, // 23: headwater.v1.Run.events:type_name -> headwater.v1.RunEvent
-	12, // 24: headwater.v1.Run.warnings:type_name -> headwater.v1.Warning
-	7,  // 25: headwater.v1.Run.markers:type_name -> headwater.v1.RunMarker
-	18, // 26: headwater.v1.Run.nominal_start:type_name -> google.protobuf.Timestamp
-	18, // 27: headwater.v1.Run.nominal_end:type_name -> google.protobuf.Timestamp
-	19, // 28: headwater.v1.RunMarker.output:type_name -> headwater.v1.Dataset
-	20, // 29: headwater.v1.RunMarker.kind:type_name -> headwater.v1.MarkerKind
-	18, // 30: headwater.v1.RunMarker.event_time:type_name -> google.protobuf.Timestamp
-	19, // 31: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
-	19, // 32: headwater.v1.RunInput.known_as:type_name -> headwater.v1.Dataset
-	19, // 33: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
-	19, // 34: headwater.v1.RunOutput.known_as:type_name -> headwater.v1.Dataset
-	15, // 35: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
-	10, // 36: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
-	15, // 37: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
-	21, // 38: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
-	18, // 39: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
-	18, // 40: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
-	18, // 41: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
-	18, // 42: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
-	18, // 43: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
-	3,  // 44: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
-	0,  // 45: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
-	4,  // 46: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
-	1,  // 47: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
-	46, // [46:48] is the sub-list for method output_type
-	44, // [44:46] is the sub-list for method input_type
-	44, // [44:44] is the sub-list for extension type_name
-	44, // [44:44] is the sub-list for extension extendee
-	0,  // [0:44] is the sub-list for field type_name
+	17, // 4: headwater.v1.ListRunsRequest.since:type_name -> google.protobuf.Timestamp
+	17, // 5: headwater.v1.ListRunsRequest.until:type_name -> google.protobuf.Timestamp
+	2,  // 6: headwater.v1.ListRunsResponse.runs:type_name -> headwater.v1.RunSummary
+	18, // 7: headwater.v1.ListRunsResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	13, // 8: headwater.v1.RunSummary.job:type_name -> headwater.v1.Job
+	14, // 9: headwater.v1.RunSummary.state:type_name -> headwater.v1.RunState
+	17, // 10: headwater.v1.RunSummary.started_at:type_name -> google.protobuf.Timestamp
+	17, // 11: headwater.v1.RunSummary.ended_at:type_name -> google.protobuf.Timestamp
+	15, // 12: headwater.v1.RunSummary.publications:type_name -> headwater.v1.Publication
+	17, // 13: headwater.v1.RunSummary.began_at:type_name -> google.protobuf.Timestamp
+	13, // 14: headwater.v1.GetRunRequest.job:type_name -> headwater.v1.Job
+	6,  // 15: headwater.v1.GetRunResponse.run:type_name -> headwater.v1.Run
+	18, // 16: headwater.v1.GetRunResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	16, // 17: headwater.v1.AmbiguousRun.candidates:type_name -> headwater.v1.RunReference
+	13, // 18: headwater.v1.Run.job:type_name -> headwater.v1.Job
+	14, // 19: headwater.v1.Run.state:type_name -> headwater.v1.RunState
+	8,  // 20: headwater.v1.Run.inputs:type_name -> headwater.v1.RunInput
+	9,  // 21: headwater.v1.Run.outputs:type_name -> headwater.v1.RunOutput
+	17, // 22: headwater.v1.Run.started_at:type_name -> google.protobuf.Timestamp
+	17, // 23: headwater.v1.Run.ended_at:type_name -> google.protobuf.Timestamp
+	16, // 24: headwater.v1.Run.parent:type_name -> headwater.v1.RunReference
+	16, // 25: headwater.v1.Run.children:type_name -> headwater.v1.RunReference
+	11, // 26: headwater.v1.Run.events:type_name -> headwater.v1.RunEvent
+	12, // 27: headwater.v1.Run.warnings:type_name -> headwater.v1.Warning
+	7,  // 28: headwater.v1.Run.markers:type_name -> headwater.v1.RunMarker
+	17, // 29: headwater.v1.Run.nominal_start:type_name -> google.protobuf.Timestamp
+	17, // 30: headwater.v1.Run.nominal_end:type_name -> google.protobuf.Timestamp
+	19, // 31: headwater.v1.RunMarker.output:type_name -> headwater.v1.Dataset
+	20, // 32: headwater.v1.RunMarker.kind:type_name -> headwater.v1.MarkerKind
+	17, // 33: headwater.v1.RunMarker.event_time:type_name -> google.protobuf.Timestamp
+	19, // 34: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
+	19, // 35: headwater.v1.RunInput.known_as:type_name -> headwater.v1.Dataset
+	19, // 36: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
+	19, // 37: headwater.v1.RunOutput.known_as:type_name -> headwater.v1.Dataset
+	15, // 38: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
+	10, // 39: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
+	15, // 40: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
+	21, // 41: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
+	17, // 42: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
+	17, // 43: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
+	17, // 44: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
+	17, // 45: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
+	17, // 46: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
+	3,  // 47: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
+	0,  // 48: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
+	4,  // 49: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
+	1,  // 50: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
+	49, // [49:51] is the sub-list for method output_type
+	47, // [47:49] is the sub-list for method input_type
+	47, // [47:47] is the sub-list for extension type_name
+	47, // [47:47] is the sub-list for extension extendee
+	0,  // [0:47] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_run_proto_init() }

@@ -54,8 +54,10 @@ type RunServiceClient interface {
 	// GetRun is NOT_FOUND for a run that is unknown or that the caller may not see, and FAILED_PRECONDITION, with
 	// an AmbiguousRun among the details, where runs of several jobs have that id and the request names no job.
 	GetRun(context.Context, *v1.GetRunRequest) (*v1.GetRunResponse, error)
-	// ListRuns lists runs, those whose first event came last first. Runs of jobs that the caller may not see are left
-	// out, so a page may hold fewer than asked for.
+	// ListRuns lists runs, those that began last first. A run began at its earliest event, by the clock of who sent it, of which
+	// no more is believed than that it ran up to five minutes ahead: so runs that are told of days later stand where they belong.
+	// Left out are runs of jobs that the caller may not see, so a page may hold fewer than asked for, and runs without evidence
+	// that counts: those that only other runs name, and those of which all evidence was withdrawn.
 	ListRuns(context.Context, *v1.ListRunsRequest) (*v1.ListRunsResponse, error)
 }
 
@@ -70,8 +72,10 @@ type RunServiceHandler interface {
 	// GetRun is NOT_FOUND for a run that is unknown or that the caller may not see, and FAILED_PRECONDITION, with
 	// an AmbiguousRun among the details, where runs of several jobs have that id and the request names no job.
 	GetRun(context.Context, *v1.GetRunRequest) (*v1.GetRunResponse, error)
-	// ListRuns lists runs, those whose first event came last first. Runs of jobs that the caller may not see are left
-	// out, so a page may hold fewer than asked for.
+	// ListRuns lists runs, those that began last first. A run began at its earliest event, by the clock of who sent it, of which
+	// no more is believed than that it ran up to five minutes ahead: so runs that are told of days later stand where they belong.
+	// Left out are runs of jobs that the caller may not see, so a page may hold fewer than asked for, and runs without evidence
+	// that counts: those that only other runs name, and those of which all evidence was withdrawn.
 	ListRuns(context.Context, *v1.ListRunsRequest) (*v1.ListRunsResponse, error)
 }
 

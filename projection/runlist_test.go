@@ -1,0 +1,69 @@
+package projection_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
+)
+
+// list gives the ids of the runs of all pages.
+func (b *bundle) list(filter projection.RunFilter) []string {
+	b.t.Helper()
+	ids := []string{}
+	for {
+		list, err := b.store.ListRuns(b.t.Context(), filter)
+		require.NoError(b.t, err)
+		for i := range list.Runs {
+			ids = append(ids, list.Runs[i].Key.RunID)
+		}
+		if list.Next == nil {
+			return ids
+		}
+		filter.Before = list.Next
+	}
+}
+
+func TestRunsAreListedByWhenTheyBegan(t *testing.T) {
+	b := setup(t)
+	b.tell(
+		story{run: "second", job: "j", kind: lineage.Complete, minute: 20},
+		story{run: "third", job: "j", kind: lineage.Complete, minute: 30},
+		story{run: "also third", job: "j", kind: lineage.Complete, minute: 30},
+		story{run: "told late", job: "j", kind: lineage.Complete, minute: 10},
+		story{run: "third", job: "j", kind: lineage.Start, minute: 25},
+		story{run: "first", job: "other", kind: lineage.Start, minute: 5},
+		story{run: "first", job: "other", kind: lineage.Complete, minute: 50},
+	)
+	b.fold(b.active, len(b.log))
+
+	all := []string{"also third", "third", "second", "told late", "first"}
+	for limit := 1; limit <= len(all)+1; limit++ {
+		require.Equal(t, all, b.list(projection.RunFilter{Limit: limit}), "in pages of %d", limit)
+	}
+	require.Equal(t, []string{"third", "second", "told late"}, b.list(projection.RunFilter{Since: at(10), Until: at(30), Limit: 2}))
+	require.Equal(t, []string{"also third"}, b.list(projection.RunFilter{Since: at(26), Limit: 2}))
+	require.Equal(t, []string{"first"}, b.list(projection.RunFilter{Until: at(10), Limit: 2}))
+	job := lineage.JobID{Namespace: "scheduler", Name: "other"}
+	require.Empty(t, b.list(projection.RunFilter{Job: &job, Since: at(6), Limit: 2}))
+}
+
+func TestRunsThatBeganTogetherAreAllListed(t *testing.T) {
+	b := setup(t)
+	for _, run := range []string{"a", "b", "c", "d", "e"} {
+		b.tell(story{run: run, job: "j", kind: lineage.Complete, minute: 1})
+	}
+	b.fold(b.active, len(b.log))
+	require.Equal(t, []string{"e", "d", "c", "b", "a"}, b.list(projection.RunFilter{Limit: 2}))
+}
+
+func TestRunsWithoutEvidenceAreNotListed(t *testing.T) {
+	b := setup(t)
+	withdrawn := story{run: "withdrawn", job: "j", kind: lineage.Complete}
+	b.tell(withdrawn, story{run: "kept", job: "j", kind: lineage.Complete})
+	b.withdraw(lineage.Withdrawal{Run: runKey(withdrawn)}, 0)
+	b.fold(b.active, len(b.log))
+	require.Equal(t, []string{"kept"}, b.list(projection.RunFilter{Limit: 10}))
+}

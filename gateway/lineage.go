@@ -58,7 +58,7 @@ func nodeOf(reference *headwaterv1.NodeReference) (lineage.Node, error) {
 	case *headwaterv1.NodeReference_Job:
 		return jobIDOf(node.Job).Node(), nil
 	default:
-		return lineage.Node{}, connect.NewError(connect.CodeUnimplemented, "lineage of fields is not served by this version; ask for the dataset of the field")
+		return fieldOf(reference.GetField()), nil
 	}
 }
 
@@ -83,6 +83,7 @@ func traversal(req *headwaterv1.TraverseRequest, start lineage.Node, sight *poli
 		TimeBudget: defaultTimeBudget,
 		Show:       sight.Show,
 	}
+	t.Transformations = transformationKinds(req.GetTransformations())
 	if req.Depth != nil {
 		t.Depth = int(req.GetDepth())
 	}

@@ -21,6 +21,7 @@ func (s *lineageService) traverseResponse(answer projection.TraverseAnswer, rest
 		Completeness: completenessOf(answer.Incomplete, restricted),
 		Gaps:         s.gapsOf(answer),
 		Projection:   viewOf(answer.View),
+		TableLevel:   s.tableLevelOf(answer.TableEdges),
 	}
 	ids := make(map[lineage.Node]string, len(answer.Nodes))
 	for i, node := range answer.Nodes {
@@ -35,9 +36,12 @@ func (s *lineageService) traverseResponse(answer projection.TraverseAnswer, rest
 
 func answerNodeOf(node projection.AnswerNode, id string) *headwaterv1.Node {
 	answered := &headwaterv1.Node{Id: id, Depth: int32(node.Depth)}
-	if node.Kind == lineage.NodeJob {
+	switch node.Kind {
+	case lineage.NodeJob:
 		answered.Node = &headwaterv1.Node_Job{Job: &headwaterv1.Job{Namespace: node.Namespace, Name: node.Name}}
-	} else {
+	case lineage.NodeField:
+		answered.Node = answeredField(node.Node)
+	default:
 		answered.Node = &headwaterv1.Node_Dataset{Dataset: &headwaterv1.Dataset{Namespace: node.Namespace, Name: node.Name}}
 	}
 	for _, alias := range node.Aliases {
@@ -59,6 +63,7 @@ func edgeOf(edge projection.Edge, ids map[lineage.Node]string) *headwaterv1.Edge
 		SourceEvent:     edge.SourceEvent,
 		Derivation:      headwaterv1.Derivation(edge.Derivation),
 		Lapsed:          edge.Lapsed,
+		Transformations: transformationsOf(edge.Transformations),
 	}
 	if edge.Job != nil {
 		answered.Job = jobOf(*edge.Job)
@@ -136,6 +141,8 @@ func gapOf(gap projection.Gap) *headwaterv1.Gap {
 			Kind:    headwaterv1.GapKind_GAP_KIND_INPUTS_NOT_REPORTED,
 			Message: fmt.Sprintf("a job writes %s, and its runs name no inputs", gap.Node.Name),
 		}
+	case projection.NoColumnLineage, projection.ColumnLineageOutdated:
+		return columnGapOf(gap)
 	case projection.DeclaredOnly:
 		return &headwaterv1.Gap{
 			Kind:    headwaterv1.GapKind_GAP_KIND_DECLARED_ONLY,

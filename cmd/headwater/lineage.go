@@ -30,6 +30,7 @@ func (*upstreamCommand) Help() string {
 	return `Namespace and name are those that producers report. For example:
 
   headwater lineage upstream bigquery shop.mart.daily_orders
+  headwater lineage upstream bigquery shop.mart.daily_orders --field total
   headwater lineage upstream bigquery shop.mart.daily_orders --at 2026-07-19T06:00:00Z
   headwater lineage upstream looker sales_overview --depth 10 --dot | dot -Tsvg > lineage.svg`
 }
@@ -45,6 +46,7 @@ func (*downstreamCommand) Help() string {
 	return `Namespace and name are those that producers report. For example:
 
   headwater lineage downstream kafka://kafka:9092 clicks
+  headwater lineage downstream kafka://kafka:9092 clicks --field 'items[].price' --direct
   headwater lineage downstream postgres://shop-db:5432 shop.public.orders --depth 10 --json`
 }
 
@@ -53,6 +55,9 @@ type traversal struct {
 	apiClient
 	Namespace string `arg:"" help:"Namespace of the dataset, such as bigquery or postgres://shop-db:5432."`
 	Name      string `arg:"" help:"Name of the dataset, such as shop.mart.daily_orders."`
+	Field     string `placeholder:"PATH" help:"Follow this field of the dataset instead of the whole. Parts are written as a.b[].c, and a name with a dot in it in backquotes."`
+	Direct    bool   `xor:"kind" help:"With --field: follow only what values are made of."`
+	Indirect  bool   `xor:"kind" help:"With --field: follow only what decides which values there are: filters, keys of joins, sorting."`
 	Depth     int32  `default:"3" help:"Hops, at most: 1 to 100."`
 	At        moment `placeholder:"TIME" help:"Show what was so at this time, such as 2026-07-19T06:00:00Z, or 2026-07-19 for its beginning in UTC. The default is now."`
 
@@ -67,11 +72,10 @@ func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) e
 		return err
 	}
 	request := &headwaterv1.TraverseRequest{
-		Start: &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Dataset{
-			Dataset: &headwaterv1.Dataset{Namespace: c.Namespace, Name: c.Name},
-		}},
-		Direction: direction,
-		Depth:     &c.Depth,
+		Start:           c.start(),
+		Direction:       direction,
+		Depth:           &c.Depth,
+		Transformations: c.kinds(),
 	}
 	if !c.At.IsZero() {
 		request.ValidAt = timestamppb.New(c.At.Time)
@@ -90,6 +94,28 @@ func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) e
 	}
 	fmt.Print(text)
 	return nil
+}
+
+// start is the dataset, or the field of it.
+func (c *traversal) start() *headwaterv1.NodeReference {
+	if c.Field != "" {
+		field := &headwaterv1.Field{Namespace: c.Namespace, Name: c.Name, Path: c.Field}
+		return &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Field{Field: field}}
+	}
+	dataset := &headwaterv1.Dataset{Namespace: c.Namespace, Name: c.Name}
+	return &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Dataset{Dataset: dataset}}
+}
+
+// kinds are the transformations to follow; none: all.
+func (c *traversal) kinds() []headwaterv1.TransformationKind {
+	switch {
+	case c.Direct:
+		return []headwaterv1.TransformationKind{headwaterv1.TransformationKind_TRANSFORMATION_KIND_DIRECT}
+	case c.Indirect:
+		return []headwaterv1.TransformationKind{headwaterv1.TransformationKind_TRANSFORMATION_KIND_INDIRECT}
+	default:
+		return nil
+	}
 }
 
 func (c *traversal) render(answer *headwaterv1.TraverseResponse, direction headwaterv1.Direction) (string, error) {

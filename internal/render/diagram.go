@@ -46,10 +46,14 @@ func Mermaid(answer *headwaterv1.TraverseResponse) string {
 
 // arrowLabel names what moves the data.
 func arrowLabel(edge *headwaterv1.Edge) string {
-	if edge.GetJob() == nil {
-		return "view"
+	label := "view"
+	if edge.GetJob() != nil {
+		label = printable(edge.GetJob().GetName())
 	}
-	return printable(edge.GetJob().GetName())
+	if how := ways(edge); how != "" {
+		label += ": " + how
+	}
+	return label
 }
 
 // tentative edges are drawn dashed: lapsed, suspect, or not observed.

@@ -44,7 +44,11 @@ func newGraph(answer *headwaterv1.TraverseResponse, direction headwaterv1.Direct
 	for _, steps := range g.steps {
 		slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(name(a.to), name(b.to)) })
 	}
+	g.linkParts(answer.GetNodes())
 	for _, gap := range answer.GetGaps() {
+		if isColumnGap(gap) {
+			continue
+		}
 		g.gaps[gap.GetNode()] = append(g.gaps[gap.GetNode()], gap)
 	}
 	return g

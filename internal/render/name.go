@@ -18,8 +18,7 @@ func names(node *headwaterv1.Node) []string {
 	case *headwaterv1.Node_Job:
 		return []string{"job " + printable(of.Job.GetNamespace()), printable(of.Job.GetName())}
 	case *headwaterv1.Node_Field:
-		dataset := of.Field.GetDataset()
-		return []string{printable(dataset.GetNamespace()), printable(dataset.GetName()), printable(of.Field.GetPath())}
+		return []string{printable(of.Field.GetNamespace()), printable(of.Field.GetName()), printable(of.Field.GetPath())}
 	default:
 		return []string{node.GetId()}
 	}

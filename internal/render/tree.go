@@ -18,6 +18,7 @@ func Tree(answer *headwaterv1.TraverseResponse, direction headwaterv1.Direction,
 		t.line("", style.strong(name(t.start)))
 		t.below("", t.start)
 	}
+	t.text.WriteString(tableLevel(answer, style))
 	t.text.WriteByte('\n')
 	t.text.WriteString(summary(answer, style))
 	return t.text.String()
@@ -81,6 +82,9 @@ func (t *tree) step(branch, prefix string, s step) {
 // edgeLine says what made an edge, what is odd about it, and when it was last seen.
 func edgeLine(edge *headwaterv1.Edge, style Style) string {
 	parts := []string{}
+	if how := ways(edge); how != "" {
+		parts = append(parts, how)
+	}
 	if edge.GetJob() != nil {
 		parts = append(parts, "by "+jobName(edge.GetJob()))
 	} else {

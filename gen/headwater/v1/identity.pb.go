@@ -128,11 +128,14 @@ func (x *Job) GetName() string {
 	return ""
 }
 
-// Field names one column of a dataset; nested ones as a.b[].c.
+// Field names one column of a dataset, or a part of one: names joined by dots, [] for the elements of an array, and
+// backquotes around a name that holds one of . [ ] ( ) `, as in a.b[].c or `count(1)`. In answers it is in that form; in
+// questions an index such as a[0] will do.
 type Field struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Dataset       *Dataset               `protobuf:"bytes,1,opt,name=dataset,proto3" json:"dataset,omitempty"`
 	Path          string                 `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
+	Namespace     string                 `protobuf:"bytes,3,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	Name          string                 `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -167,16 +170,23 @@ func (*Field) Descriptor() ([]byte, []int) {
 	return file_headwater_v1_identity_proto_rawDescGZIP(), []int{2}
 }
 
-func (x *Field) GetDataset() *Dataset {
-	if x != nil {
-		return x.Dataset
-	}
-	return nil
-}
-
 func (x *Field) GetPath() string {
 	if x != nil {
 		return x.Path
+	}
+	return ""
+}
+
+func (x *Field) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *Field) GetName() string {
+	if x != nil {
+		return x.Name
 	}
 	return ""
 }
@@ -298,10 +308,11 @@ const file_headwater_v1_identity_proto_rawDesc = "" +
 	"\x04name\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\"I\n" +
 	"\x03Job\x12%\n" +
 	"\tnamespace\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\tnamespace\x12\x1b\n" +
-	"\x04name\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\"]\n" +
-	"\x05Field\x127\n" +
-	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetB\x06\xbaH\x03\xc8\x01\x01R\adataset\x12\x1b\n" +
-	"\x04path\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04path\"J\n" +
+	"\x04name\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\"w\n" +
+	"\x05Field\x12\x1b\n" +
+	"\x04path\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04path\x12%\n" +
+	"\tnamespace\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\tnamespace\x12\x1b\n" +
+	"\x04name\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04nameJ\x04\b\x01\x10\x02R\adataset\"J\n" +
 	"\fRunReference\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12#\n" +
 	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobR\x03job\";\n" +
@@ -330,13 +341,12 @@ var file_headwater_v1_identity_proto_goTypes = []any{
 	(*LogPosition)(nil),  // 4: headwater.v1.LogPosition
 }
 var file_headwater_v1_identity_proto_depIdxs = []int32{
-	0, // 0: headwater.v1.Field.dataset:type_name -> headwater.v1.Dataset
-	1, // 1: headwater.v1.RunReference.job:type_name -> headwater.v1.Job
-	2, // [2:2] is the sub-list for method output_type
-	2, // [2:2] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	1, // 0: headwater.v1.RunReference.job:type_name -> headwater.v1.Job
+	1, // [1:1] is the sub-list for method output_type
+	1, // [1:1] is the sub-list for method input_type
+	1, // [1:1] is the sub-list for extension type_name
+	1, // [1:1] is the sub-list for extension extendee
+	0, // [0:1] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_identity_proto_init() }

@@ -96,7 +96,7 @@ const (
 	GapKind_GAP_KIND_UNSPECIFIED GapKind = 0
 	// A job is known to write the node, and its runs name no inputs.
 	GapKind_GAP_KIND_INPUTS_NOT_REPORTED GapKind = 1
-	// A job on the way reports no column lineage.
+	// A job on the way says nothing, or says that there is nothing to say, of how columns come from one dataset into another.
 	GapKind_GAP_KIND_NO_COLUMN_LINEAGE GapKind = 2
 	// No run was seen to do what the declaration says.
 	GapKind_GAP_KIND_DECLARED_ONLY GapKind = 3
@@ -109,31 +109,35 @@ const (
 	GapKind_GAP_KIND_DECISIONS_PENDING GapKind = 7
 	// The name does not have the shape of its namespace, so which dataset it means is not known.
 	GapKind_GAP_KIND_UNRESOLVED_NAME GapKind = 8
+	// The job has run since it last reported column lineage, so what shows may be of an older version of it.
+	GapKind_GAP_KIND_COLUMN_LINEAGE_OUTDATED GapKind = 12
 )
 
 // Enum value maps for GapKind.
 var (
 	GapKind_name = map[int32]string{
-		0: "GAP_KIND_UNSPECIFIED",
-		1: "GAP_KIND_INPUTS_NOT_REPORTED",
-		2: "GAP_KIND_NO_COLUMN_LINEAGE",
-		3: "GAP_KIND_DECLARED_ONLY",
-		4: "GAP_KIND_PROVISIONAL_NAMESPACE",
-		5: "GAP_KIND_STALE",
-		6: "GAP_KIND_NO_HISTORY_BEFORE",
-		7: "GAP_KIND_DECISIONS_PENDING",
-		8: "GAP_KIND_UNRESOLVED_NAME",
+		0:  "GAP_KIND_UNSPECIFIED",
+		1:  "GAP_KIND_INPUTS_NOT_REPORTED",
+		2:  "GAP_KIND_NO_COLUMN_LINEAGE",
+		3:  "GAP_KIND_DECLARED_ONLY",
+		4:  "GAP_KIND_PROVISIONAL_NAMESPACE",
+		5:  "GAP_KIND_STALE",
+		6:  "GAP_KIND_NO_HISTORY_BEFORE",
+		7:  "GAP_KIND_DECISIONS_PENDING",
+		8:  "GAP_KIND_UNRESOLVED_NAME",
+		12: "GAP_KIND_COLUMN_LINEAGE_OUTDATED",
 	}
 	GapKind_value = map[string]int32{
-		"GAP_KIND_UNSPECIFIED":           0,
-		"GAP_KIND_INPUTS_NOT_REPORTED":   1,
-		"GAP_KIND_NO_COLUMN_LINEAGE":     2,
-		"GAP_KIND_DECLARED_ONLY":         3,
-		"GAP_KIND_PROVISIONAL_NAMESPACE": 4,
-		"GAP_KIND_STALE":                 5,
-		"GAP_KIND_NO_HISTORY_BEFORE":     6,
-		"GAP_KIND_DECISIONS_PENDING":     7,
-		"GAP_KIND_UNRESOLVED_NAME":       8,
+		"GAP_KIND_UNSPECIFIED":             0,
+		"GAP_KIND_INPUTS_NOT_REPORTED":     1,
+		"GAP_KIND_NO_COLUMN_LINEAGE":       2,
+		"GAP_KIND_DECLARED_ONLY":           3,
+		"GAP_KIND_PROVISIONAL_NAMESPACE":   4,
+		"GAP_KIND_STALE":                   5,
+		"GAP_KIND_NO_HISTORY_BEFORE":       6,
+		"GAP_KIND_DECISIONS_PENDING":       7,
+		"GAP_KIND_UNRESOLVED_NAME":         8,
+		"GAP_KIND_COLUMN_LINEAGE_OUTDATED": 12,
 	}
 )
 
@@ -167,7 +171,8 @@ func (GapKind) EnumDescriptor() ([]byte, []int) {
 // TraverseRequest asks for the neighbourhood of a node at a point in both times.
 type TraverseRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Fields are UNIMPLEMENTED in this version; their dataset can be asked for.
+	// A walk from a field goes along column lineage, and that of its parts, of the fields that it is a part of, and of its
+	// dataset as a whole. A field of a dataset that the caller may see can always be asked for.
 	Start     *NodeReference `protobuf:"bytes,1,opt,name=start,proto3" json:"start,omitempty"`
 	Direction Direction      `protobuf:"varint,2,opt,name=direction,proto3,enum=headwater.v1.Direction" json:"direction,omitempty"`
 	// Hops, at most. By default 3.
@@ -184,9 +189,11 @@ type TraverseRequest struct {
 	// Edges in the answer, at most. By default 50,000.
 	EdgeBudget *int32 `protobuf:"varint,8,opt,name=edge_budget,json=edgeBudget,proto3,oneof" json:"edge_budget,omitempty"`
 	// What was found by then is the answer. By default 2 s.
-	TimeBudget    *durationpb.Duration `protobuf:"bytes,9,opt,name=time_budget,json=timeBudget,proto3" json:"time_budget,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	TimeBudget *durationpb.Duration `protobuf:"bytes,9,opt,name=time_budget,json=timeBudget,proto3" json:"time_budget,omitempty"`
+	// From a field, go along these kinds alone. By default all.
+	Transformations []TransformationKind `protobuf:"varint,14,rep,packed,name=transformations,proto3,enum=headwater.v1.TransformationKind" json:"transformations,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *TraverseRequest) Reset() {
@@ -278,6 +285,13 @@ func (x *TraverseRequest) GetEdgeBudget() int32 {
 func (x *TraverseRequest) GetTimeBudget() *durationpb.Duration {
 	if x != nil {
 		return x.TimeBudget
+	}
+	return nil
+}
+
+func (x *TraverseRequest) GetTransformations() []TransformationKind {
+	if x != nil {
+		return x.Transformations
 	}
 	return nil
 }
@@ -385,11 +399,13 @@ func (*NodeReference_Field) isNodeReference_Node() {}
 type TraverseResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The start first, then by depth.
-	Nodes         []*Node             `protobuf:"bytes,1,rep,name=nodes,proto3" json:"nodes,omitempty"`
-	Edges         []*Edge             `protobuf:"bytes,2,rep,name=edges,proto3" json:"edges,omitempty"`
-	Completeness  *Completeness       `protobuf:"bytes,3,opt,name=completeness,proto3" json:"completeness,omitempty"`
-	Gaps          []*Gap              `protobuf:"bytes,4,rep,name=gaps,proto3" json:"gaps,omitempty"`
-	Projection    *ProjectionPosition `protobuf:"bytes,5,opt,name=projection,proto3" json:"projection,omitempty"`
+	Nodes        []*Node             `protobuf:"bytes,1,rep,name=nodes,proto3" json:"nodes,omitempty"`
+	Edges        []*Edge             `protobuf:"bytes,2,rep,name=edges,proto3" json:"edges,omitempty"`
+	Completeness *Completeness       `protobuf:"bytes,3,opt,name=completeness,proto3" json:"completeness,omitempty"`
+	Gaps         []*Gap              `protobuf:"bytes,4,rep,name=gaps,proto3" json:"gaps,omitempty"`
+	Projection   *ProjectionPosition `protobuf:"bytes,5,opt,name=projection,proto3" json:"projection,omitempty"`
+	// From a field: what is known between tables alone, at the jobs of the gaps NO_COLUMN_LINEAGE.
+	TableLevel    *TableLevel `protobuf:"bytes,8,opt,name=table_level,json=tableLevel,proto3" json:"table_level,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -459,6 +475,68 @@ func (x *TraverseResponse) GetProjection() *ProjectionPosition {
 	return nil
 }
 
+func (x *TraverseResponse) GetTableLevel() *TableLevel {
+	if x != nil {
+		return x.TableLevel
+	}
+	return nil
+}
+
+// TableLevel offers the edges between tables where a walk over fields found no column lineage. Nothing of it is part of the
+// answer over fields: a field may come from any field of these tables, or from none.
+type TableLevel struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The ends of the edges, each once, with depth 0.
+	Nodes         []*Node `protobuf:"bytes,1,rep,name=nodes,proto3" json:"nodes,omitempty"`
+	Edges         []*Edge `protobuf:"bytes,2,rep,name=edges,proto3" json:"edges,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TableLevel) Reset() {
+	*x = TableLevel{}
+	mi := &file_headwater_v1_lineage_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TableLevel) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TableLevel) ProtoMessage() {}
+
+func (x *TableLevel) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_lineage_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TableLevel.ProtoReflect.Descriptor instead.
+func (*TableLevel) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *TableLevel) GetNodes() []*Node {
+	if x != nil {
+		return x.Nodes
+	}
+	return nil
+}
+
+func (x *TableLevel) GetEdges() []*Edge {
+	if x != nil {
+		return x.Edges
+	}
+	return nil
+}
+
 // Node is a dataset, a field, or a job where a job is itself a source or a destination.
 type Node struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -482,7 +560,7 @@ type Node struct {
 
 func (x *Node) Reset() {
 	*x = Node{}
-	mi := &file_headwater_v1_lineage_proto_msgTypes[3]
+	mi := &file_headwater_v1_lineage_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -494,7 +572,7 @@ func (x *Node) String() string {
 func (*Node) ProtoMessage() {}
 
 func (x *Node) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_lineage_proto_msgTypes[3]
+	mi := &file_headwater_v1_lineage_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -507,7 +585,7 @@ func (x *Node) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Node.ProtoReflect.Descriptor instead.
 func (*Node) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{3}
+	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Node) GetId() string {
@@ -618,14 +696,17 @@ type Edge struct {
 	SourceEvent string     `protobuf:"bytes,14,opt,name=source_event,json=sourceEvent,proto3" json:"source_event,omitempty"`
 	Derivation  Derivation `protobuf:"varint,15,opt,name=derivation,proto3,enum=headwater.v1.Derivation" json:"derivation,omitempty"`
 	// No longer valid at valid_at, and shown because it was within the lookback.
-	Lapsed        bool `protobuf:"varint,16,opt,name=lapsed,proto3" json:"lapsed,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Lapsed bool `protobuf:"varint,16,opt,name=lapsed,proto3" json:"lapsed,omitempty"`
+	// From a field: the ways in which from comes into to. An end that is a dataset stands for all of its fields, or for one
+	// that is not known.
+	Transformations []*Transformation `protobuf:"bytes,20,rep,name=transformations,proto3" json:"transformations,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *Edge) Reset() {
 	*x = Edge{}
-	mi := &file_headwater_v1_lineage_proto_msgTypes[4]
+	mi := &file_headwater_v1_lineage_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -637,7 +718,7 @@ func (x *Edge) String() string {
 func (*Edge) ProtoMessage() {}
 
 func (x *Edge) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_lineage_proto_msgTypes[4]
+	mi := &file_headwater_v1_lineage_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -650,7 +731,7 @@ func (x *Edge) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Edge.ProtoReflect.Descriptor instead.
 func (*Edge) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{4}
+	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Edge) GetFrom() string {
@@ -765,6 +846,13 @@ func (x *Edge) GetLapsed() bool {
 	return false
 }
 
+func (x *Edge) GetTransformations() []*Transformation {
+	if x != nil {
+		return x.Transformations
+	}
+	return nil
+}
+
 // Completeness says whether more could have been in the answer.
 type Completeness struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
@@ -777,7 +865,7 @@ type Completeness struct {
 
 func (x *Completeness) Reset() {
 	*x = Completeness{}
-	mi := &file_headwater_v1_lineage_proto_msgTypes[5]
+	mi := &file_headwater_v1_lineage_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -789,7 +877,7 @@ func (x *Completeness) String() string {
 func (*Completeness) ProtoMessage() {}
 
 func (x *Completeness) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_lineage_proto_msgTypes[5]
+	mi := &file_headwater_v1_lineage_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -802,7 +890,7 @@ func (x *Completeness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Completeness.ProtoReflect.Descriptor instead.
 func (*Completeness) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{5}
+	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Completeness) GetComplete() bool {
@@ -826,14 +914,16 @@ type Gap struct {
 	// The id of the node it is about. Absent where it is about more than one.
 	Node *string `protobuf:"bytes,2,opt,name=node,proto3,oneof" json:"node,omitempty"`
 	// For people.
-	Message       string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
+	Message string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
+	// The job that a gap of column lineage is about; absent for a view.
+	Job           *Job `protobuf:"bytes,4,opt,name=job,proto3,oneof" json:"job,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Gap) Reset() {
 	*x = Gap{}
-	mi := &file_headwater_v1_lineage_proto_msgTypes[6]
+	mi := &file_headwater_v1_lineage_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -845,7 +935,7 @@ func (x *Gap) String() string {
 func (*Gap) ProtoMessage() {}
 
 func (x *Gap) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_lineage_proto_msgTypes[6]
+	mi := &file_headwater_v1_lineage_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -858,7 +948,7 @@ func (x *Gap) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Gap.ProtoReflect.Descriptor instead.
 func (*Gap) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{6}
+	return file_headwater_v1_lineage_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Gap) GetKind() GapKind {
@@ -882,11 +972,18 @@ func (x *Gap) GetMessage() string {
 	return ""
 }
 
+func (x *Gap) GetJob() *Job {
+	if x != nil {
+		return x.Job
+	}
+	return nil
+}
+
 var File_headwater_v1_lineage_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
-	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xcd\x04\n" +
+	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x19headwater/v1/column.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xac\x05\n" +
 	"\x0fTraverseRequest\x129\n" +
 	"\x05start\x18\x01 \x01(\v2\x1b.headwater.v1.NodeReferenceB\x06\xbaH\x03\xc8\x01\x01R\x05start\x12A\n" +
 	"\tdirection\x18\x02 \x01(\x0e2\x17.headwater.v1.DirectionB\n" +
@@ -901,7 +998,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\vedge_budget\x18\b \x01(\x05B\v\xbaH\b\x1a\x06\x18\xa0\xc2\x1e(\x01H\x03R\n" +
 	"edgeBudget\x88\x01\x01\x12H\n" +
 	"\vtime_budget\x18\t \x01(\v2\x19.google.protobuf.DurationB\f\xbaH\t\xaa\x01\x06\"\x02\b\x1e*\x00R\n" +
-	"timeBudgetB\b\n" +
+	"timeBudget\x12]\n" +
+	"\x0ftransformations\x18\x0e \x03(\x0e2 .headwater.v1.TransformationKindB\x11\xbaH\x0e\x92\x01\v\x18\x01\"\a\x82\x01\x04\x10\x01 \x00R\x0ftransformationsB\b\n" +
 	"\x06_depthB\x0e\n" +
 	"\f_recorded_atB\x0e\n" +
 	"\f_node_budgetB\x0e\n" +
@@ -910,7 +1008,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetH\x00R\adataset\x12%\n" +
 	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobH\x00R\x03job\x12+\n" +
 	"\x05field\x18\x03 \x01(\v2\x13.headwater.v1.FieldH\x00R\x05fieldB\r\n" +
-	"\x04node\x12\x05\xbaH\x02\b\x01\"\x8f\x02\n" +
+	"\x04node\x12\x05\xbaH\x02\b\x01\"\xca\x02\n" +
 	"\x10TraverseResponse\x12(\n" +
 	"\x05nodes\x18\x01 \x03(\v2\x12.headwater.v1.NodeR\x05nodes\x12(\n" +
 	"\x05edges\x18\x02 \x03(\v2\x12.headwater.v1.EdgeR\x05edges\x12>\n" +
@@ -918,7 +1016,13 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x04gaps\x18\x04 \x03(\v2\x11.headwater.v1.GapR\x04gaps\x12@\n" +
 	"\n" +
 	"projection\x18\x05 \x01(\v2 .headwater.v1.ProjectionPositionR\n" +
-	"projection\"\xa1\x02\n" +
+	"projection\x129\n" +
+	"\vtable_level\x18\b \x01(\v2\x18.headwater.v1.TableLevelR\n" +
+	"tableLevel\"`\n" +
+	"\n" +
+	"TableLevel\x12(\n" +
+	"\x05nodes\x18\x01 \x03(\v2\x12.headwater.v1.NodeR\x05nodes\x12(\n" +
+	"\x05edges\x18\x02 \x03(\v2\x12.headwater.v1.EdgeR\x05edges\"\xa1\x02\n" +
 	"\x04Node\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x121\n" +
 	"\adataset\x18\x02 \x01(\v2\x15.headwater.v1.DatasetH\x00R\adataset\x12%\n" +
@@ -928,7 +1032,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\venvironment\x18\x06 \x01(\tH\x01R\venvironment\x88\x01\x01\x12-\n" +
 	"\aaliases\x18\a \x03(\v2\x13.headwater.v1.AliasR\aaliasesB\x06\n" +
 	"\x04nodeB\x0e\n" +
-	"\f_environment\"\x92\x06\n" +
+	"\f_environment\"\xda\x06\n" +
 	"\x04Edge\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
 	"\x02to\x18\x02 \x01(\tR\x02to\x12(\n" +
@@ -950,7 +1054,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
 	"derivation\x18\x0f \x01(\x0e2\x18.headwater.v1.DerivationR\n" +
 	"derivation\x12\x16\n" +
-	"\x06lapsed\x18\x10 \x01(\bR\x06lapsedB\x06\n" +
+	"\x06lapsed\x18\x10 \x01(\bR\x06lapsed\x12F\n" +
+	"\x0ftransformations\x18\x14 \x03(\v2\x1c.headwater.v1.TransformationR\x0ftransformationsB\x06\n" +
 	"\x04_jobB\x0e\n" +
 	"\f_job_versionB\x0e\n" +
 	"\f_publicationB\t\n" +
@@ -959,12 +1064,14 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"_run_state\"d\n" +
 	"\fCompleteness\x12\x1a\n" +
 	"\bcomplete\x18\x01 \x01(\bR\bcomplete\x128\n" +
-	"\areasons\x18\x02 \x03(\x0e2\x1e.headwater.v1.IncompleteReasonR\areasons\"l\n" +
+	"\areasons\x18\x02 \x03(\x0e2\x1e.headwater.v1.IncompleteReasonR\areasons\"\x9e\x01\n" +
 	"\x03Gap\x12)\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x15.headwater.v1.GapKindR\x04kind\x12\x17\n" +
 	"\x04node\x18\x02 \x01(\tH\x00R\x04node\x88\x01\x01\x12\x18\n" +
-	"\amessage\x18\x03 \x01(\tR\amessageB\a\n" +
-	"\x05_node*\x82\x02\n" +
+	"\amessage\x18\x03 \x01(\tR\amessage\x12(\n" +
+	"\x03job\x18\x04 \x01(\v2\x11.headwater.v1.JobH\x01R\x03job\x88\x01\x01B\a\n" +
+	"\x05_nodeB\x06\n" +
+	"\x04_job*\x82\x02\n" +
 	"\x10IncompleteReason\x12!\n" +
 	"\x1dINCOMPLETE_REASON_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17INCOMPLETE_REASON_DEPTH\x10\x01\x12!\n" +
@@ -972,7 +1079,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x1dINCOMPLETE_REASON_EDGE_BUDGET\x10\x03\x12!\n" +
 	"\x1dINCOMPLETE_REASON_TIME_BUDGET\x10\x04\x12 \n" +
 	"\x1cINCOMPLETE_REASON_RESTRICTED\x10\x05\x12#\n" +
-	"\x1fINCOMPLETE_REASON_BEYOND_CURSOR\x10\x06*\x97\x02\n" +
+	"\x1fINCOMPLETE_REASON_BEYOND_CURSOR\x10\x06*\xbd\x02\n" +
 	"\aGapKind\x12\x18\n" +
 	"\x14GAP_KIND_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cGAP_KIND_INPUTS_NOT_REPORTED\x10\x01\x12\x1e\n" +
@@ -982,7 +1089,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x0eGAP_KIND_STALE\x10\x05\x12\x1e\n" +
 	"\x1aGAP_KIND_NO_HISTORY_BEFORE\x10\x06\x12\x1e\n" +
 	"\x1aGAP_KIND_DECISIONS_PENDING\x10\a\x12\x1c\n" +
-	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b2\x9e\x02\n" +
+	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b\x12$\n" +
+	" GAP_KIND_COLUMN_LINEAGE_OUTDATED\x10\f2\x9e\x02\n" +
 	"\x0eLineageService\x12N\n" +
 	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01\x12c\n" +
 	"\x0fCompareDeclared\x12$.headwater.v1.CompareDeclaredRequest\x1a%.headwater.v1.CompareDeclaredResponse\"\x03\x90\x02\x01\x12W\n" +
@@ -1001,74 +1109,83 @@ func file_headwater_v1_lineage_proto_rawDescGZIP() []byte {
 }
 
 var file_headwater_v1_lineage_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_headwater_v1_lineage_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_headwater_v1_lineage_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_headwater_v1_lineage_proto_goTypes = []any{
 	(IncompleteReason)(0),           // 0: headwater.v1.IncompleteReason
 	(GapKind)(0),                    // 1: headwater.v1.GapKind
 	(*TraverseRequest)(nil),         // 2: headwater.v1.TraverseRequest
 	(*NodeReference)(nil),           // 3: headwater.v1.NodeReference
 	(*TraverseResponse)(nil),        // 4: headwater.v1.TraverseResponse
-	(*Node)(nil),                    // 5: headwater.v1.Node
-	(*Edge)(nil),                    // 6: headwater.v1.Edge
-	(*Completeness)(nil),            // 7: headwater.v1.Completeness
-	(*Gap)(nil),                     // 8: headwater.v1.Gap
-	(Direction)(0),                  // 9: headwater.v1.Direction
-	(*timestamppb.Timestamp)(nil),   // 10: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),     // 11: google.protobuf.Duration
-	(*Dataset)(nil),                 // 12: headwater.v1.Dataset
-	(*Job)(nil),                     // 13: headwater.v1.Job
-	(*Field)(nil),                   // 14: headwater.v1.Field
-	(*ProjectionPosition)(nil),      // 15: headwater.v1.ProjectionPosition
-	(*Alias)(nil),                   // 16: headwater.v1.Alias
-	(Origin)(0),                     // 17: headwater.v1.Origin
-	(Publication)(0),                // 18: headwater.v1.Publication
-	(RunState)(0),                   // 19: headwater.v1.RunState
-	(Derivation)(0),                 // 20: headwater.v1.Derivation
-	(*CompareDeclaredRequest)(nil),  // 21: headwater.v1.CompareDeclaredRequest
-	(*ListAliasesRequest)(nil),      // 22: headwater.v1.ListAliasesRequest
-	(*CompareDeclaredResponse)(nil), // 23: headwater.v1.CompareDeclaredResponse
-	(*ListAliasesResponse)(nil),     // 24: headwater.v1.ListAliasesResponse
+	(*TableLevel)(nil),              // 5: headwater.v1.TableLevel
+	(*Node)(nil),                    // 6: headwater.v1.Node
+	(*Edge)(nil),                    // 7: headwater.v1.Edge
+	(*Completeness)(nil),            // 8: headwater.v1.Completeness
+	(*Gap)(nil),                     // 9: headwater.v1.Gap
+	(Direction)(0),                  // 10: headwater.v1.Direction
+	(*timestamppb.Timestamp)(nil),   // 11: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),     // 12: google.protobuf.Duration
+	(TransformationKind)(0),         // 13: headwater.v1.TransformationKind
+	(*Dataset)(nil),                 // 14: headwater.v1.Dataset
+	(*Job)(nil),                     // 15: headwater.v1.Job
+	(*Field)(nil),                   // 16: headwater.v1.Field
+	(*ProjectionPosition)(nil),      // 17: headwater.v1.ProjectionPosition
+	(*Alias)(nil),                   // 18: headwater.v1.Alias
+	(Origin)(0),                     // 19: headwater.v1.Origin
+	(Publication)(0),                // 20: headwater.v1.Publication
+	(RunState)(0),                   // 21: headwater.v1.RunState
+	(Derivation)(0),                 // 22: headwater.v1.Derivation
+	(*Transformation)(nil),          // 23: headwater.v1.Transformation
+	(*CompareDeclaredRequest)(nil),  // 24: headwater.v1.CompareDeclaredRequest
+	(*ListAliasesRequest)(nil),      // 25: headwater.v1.ListAliasesRequest
+	(*CompareDeclaredResponse)(nil), // 26: headwater.v1.CompareDeclaredResponse
+	(*ListAliasesResponse)(nil),     // 27: headwater.v1.ListAliasesResponse
 }
 var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	3,  // 0: headwater.v1.TraverseRequest.start:type_name -> headwater.v1.NodeReference
-	9,  // 1: headwater.v1.TraverseRequest.direction:type_name -> headwater.v1.Direction
-	10, // 2: headwater.v1.TraverseRequest.valid_at:type_name -> google.protobuf.Timestamp
-	11, // 3: headwater.v1.TraverseRequest.lookback:type_name -> google.protobuf.Duration
-	11, // 4: headwater.v1.TraverseRequest.time_budget:type_name -> google.protobuf.Duration
-	12, // 5: headwater.v1.NodeReference.dataset:type_name -> headwater.v1.Dataset
-	13, // 6: headwater.v1.NodeReference.job:type_name -> headwater.v1.Job
-	14, // 7: headwater.v1.NodeReference.field:type_name -> headwater.v1.Field
-	5,  // 8: headwater.v1.TraverseResponse.nodes:type_name -> headwater.v1.Node
-	6,  // 9: headwater.v1.TraverseResponse.edges:type_name -> headwater.v1.Edge
-	7,  // 10: headwater.v1.TraverseResponse.completeness:type_name -> headwater.v1.Completeness
-	8,  // 11: headwater.v1.TraverseResponse.gaps:type_name -> headwater.v1.Gap
-	15, // 12: headwater.v1.TraverseResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	12, // 13: headwater.v1.Node.dataset:type_name -> headwater.v1.Dataset
-	13, // 14: headwater.v1.Node.job:type_name -> headwater.v1.Job
-	14, // 15: headwater.v1.Node.field:type_name -> headwater.v1.Field
-	16, // 16: headwater.v1.Node.aliases:type_name -> headwater.v1.Alias
-	13, // 17: headwater.v1.Edge.job:type_name -> headwater.v1.Job
-	17, // 18: headwater.v1.Edge.origin:type_name -> headwater.v1.Origin
-	18, // 19: headwater.v1.Edge.publication:type_name -> headwater.v1.Publication
-	10, // 20: headwater.v1.Edge.valid_from:type_name -> google.protobuf.Timestamp
-	10, // 21: headwater.v1.Edge.valid_to:type_name -> google.protobuf.Timestamp
-	10, // 22: headwater.v1.Edge.first_observed_at:type_name -> google.protobuf.Timestamp
-	10, // 23: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
-	19, // 24: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
-	20, // 25: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
-	0,  // 26: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
-	1,  // 27: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
-	2,  // 28: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
-	21, // 29: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
-	22, // 30: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
-	4,  // 31: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
-	23, // 32: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
-	24, // 33: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
-	31, // [31:34] is the sub-list for method output_type
-	28, // [28:31] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	10, // 1: headwater.v1.TraverseRequest.direction:type_name -> headwater.v1.Direction
+	11, // 2: headwater.v1.TraverseRequest.valid_at:type_name -> google.protobuf.Timestamp
+	12, // 3: headwater.v1.TraverseRequest.lookback:type_name -> google.protobuf.Duration
+	12, // 4: headwater.v1.TraverseRequest.time_budget:type_name -> google.protobuf.Duration
+	13, // 5: headwater.v1.TraverseRequest.transformations:type_name -> headwater.v1.TransformationKind
+	14, // 6: headwater.v1.NodeReference.dataset:type_name -> headwater.v1.Dataset
+	15, // 7: headwater.v1.NodeReference.job:type_name -> headwater.v1.Job
+	16, // 8: headwater.v1.NodeReference.field:type_name -> headwater.v1.Field
+	6,  // 9: headwater.v1.TraverseResponse.nodes:type_name -> headwater.v1.Node
+	7,  // 10: headwater.v1.TraverseResponse.edges:type_name -> headwater.v1.Edge
+	8,  // 11: headwater.v1.TraverseResponse.completeness:type_name -> headwater.v1.Completeness
+	9,  // 12: headwater.v1.TraverseResponse.gaps:type_name -> headwater.v1.Gap
+	17, // 13: headwater.v1.TraverseResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	5,  // 14: headwater.v1.TraverseResponse.table_level:type_name -> headwater.v1.TableLevel
+	6,  // 15: headwater.v1.TableLevel.nodes:type_name -> headwater.v1.Node
+	7,  // 16: headwater.v1.TableLevel.edges:type_name -> headwater.v1.Edge
+	14, // 17: headwater.v1.Node.dataset:type_name -> headwater.v1.Dataset
+	15, // 18: headwater.v1.Node.job:type_name -> headwater.v1.Job
+	16, // 19: headwater.v1.Node.field:type_name -> headwater.v1.Field
+	18, // 20: headwater.v1.Node.aliases:type_name -> headwater.v1.Alias
+	15, // 21: headwater.v1.Edge.job:type_name -> headwater.v1.Job
+	19, // 22: headwater.v1.Edge.origin:type_name -> headwater.v1.Origin
+	20, // 23: headwater.v1.Edge.publication:type_name -> headwater.v1.Publication
+	11, // 24: headwater.v1.Edge.valid_from:type_name -> google.protobuf.Timestamp
+	11, // 25: headwater.v1.Edge.valid_to:type_name -> google.protobuf.Timestamp
+	11, // 26: headwater.v1.Edge.first_observed_at:type_name -> google.protobuf.Timestamp
+	11, // 27: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
+	21, // 28: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
+	22, // 29: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
+	23, // 30: headwater.v1.Edge.transformations:type_name -> headwater.v1.Transformation
+	0,  // 31: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
+	1,  // 32: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
+	15, // 33: headwater.v1.Gap.job:type_name -> headwater.v1.Job
+	2,  // 34: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
+	24, // 35: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
+	25, // 36: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
+	4,  // 37: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
+	26, // 38: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
+	27, // 39: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
+	37, // [37:40] is the sub-list for method output_type
+	34, // [34:37] is the sub-list for method input_type
+	34, // [34:34] is the sub-list for extension type_name
+	34, // [34:34] is the sub-list for extension extendee
+	0,  // [0:34] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_lineage_proto_init() }
@@ -1078,6 +1195,7 @@ func file_headwater_v1_lineage_proto_init() {
 	}
 	file_headwater_v1_alias_proto_init()
 	file_headwater_v1_compare_proto_init()
+	file_headwater_v1_column_proto_init()
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_projection_proto_init()
 	file_headwater_v1_vocabulary_proto_init()
@@ -1087,20 +1205,20 @@ func file_headwater_v1_lineage_proto_init() {
 		(*NodeReference_Job)(nil),
 		(*NodeReference_Field)(nil),
 	}
-	file_headwater_v1_lineage_proto_msgTypes[3].OneofWrappers = []any{
+	file_headwater_v1_lineage_proto_msgTypes[4].OneofWrappers = []any{
 		(*Node_Dataset)(nil),
 		(*Node_Job)(nil),
 		(*Node_Field)(nil),
 	}
-	file_headwater_v1_lineage_proto_msgTypes[4].OneofWrappers = []any{}
-	file_headwater_v1_lineage_proto_msgTypes[6].OneofWrappers = []any{}
+	file_headwater_v1_lineage_proto_msgTypes[5].OneofWrappers = []any{}
+	file_headwater_v1_lineage_proto_msgTypes[7].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_lineage_proto_rawDesc), len(file_headwater_v1_lineage_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   7,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1,0 +1,87 @@
+package gateway_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// publishColumns tells of a run that makes a table of another and states how a column comes about, directly and by a key.
+func (b *bundle) publishColumns(t *testing.T, input, output, column, source, key string) {
+	t.Helper()
+	document := strings.NewReplacer("INPUT", input, "OUTPUT", output, "COLUMN", column, "SOURCE", source, "KEY", key,
+		"NOW", time.Now().Format(time.RFC3339)).Replace(`{
+		"eventType": "COMPLETE", "eventTime": "NOW", "run": {"runId": "columns of OUTPUT"},
+		"job": {"namespace": "spark-prod", "name": "make OUTPUT"},
+		"inputs": [{"namespace": "warehouse", "name": "INPUT"}],
+		"outputs": [{"namespace": "warehouse", "name": "OUTPUT", "facets": {"columnLineage": {
+			"fields": {"COLUMN": {"inputFields": [{"namespace": "warehouse", "name": "INPUT", "field": "SOURCE",
+				"transformations": [{"type": "DIRECT", "subtype": "AGGREGATION", "masking": true}]}]}},
+			"dataset": [{"namespace": "warehouse", "name": "INPUT", "field": "KEY", "transformations": [{"type": "INDIRECT", "subtype": "JOIN"}]}]
+		}}}]}`)
+	require.Equal(t, http.StatusCreated, b.post(t, "/api/v1/lineage", []byte(document)).Status)
+	b.published(t, lineage.RunKey{Job: lineage.JobID{Namespace: "spark-prod", Name: "make " + output}, RunID: "columns of " + output}, output)
+}
+
+func TestFieldsAreTraversed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(t, "source", "raw")
+	b.publishColumns(t, "raw", "mart", "total", "amounts[0].value", "id")
+	ask := func(more string) map[string]any {
+		answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(
+			`{"start":{"field":{"namespace":"warehouse","name":"mart","path":"total"}},"direction":"DIRECTION_UPSTREAM"`+more+`}`))
+		require.Equal(t, http.StatusOK, answered.Status, answered.Body)
+		return answered.Body
+	}
+	body := ask("")
+	nodes := body["nodes"].([]any)
+	require.Len(t, nodes, 4)
+	start, whole := nodes[0].(map[string]any), nodes[1].(map[string]any)
+	require.Equal(t, map[string]any{"namespace": "warehouse", "name": "mart", "path": "total"}, start["field"])
+	require.Equal(t, map[string]any{"namespace": "warehouse", "name": "mart"}, whole["dataset"], "what influences all of it")
+	require.EqualValues(t, 0, whole["depth"])
+	value := nodes[2].(map[string]any)
+	require.Equal(t, map[string]any{"namespace": "warehouse", "name": "raw", "path": "amounts[].value"}, value["field"])
+
+	edges := body["edges"].([]any)
+	require.Len(t, edges, 2)
+	direct, indirect := edges[0].(map[string]any), edges[1].(map[string]any)
+	require.Equal(t, value["id"], direct["from"])
+	require.Equal(t, start["id"], direct["to"])
+	require.Equal(t, "DERIVATION_COLUMN_LINEAGE", direct["derivation"])
+	require.Equal(t, []any{map[string]any{"kind": "TRANSFORMATION_KIND_DIRECT", "subtype": "AGGREGATION", "masking": true}}, direct["transformations"])
+	require.Equal(t, whole["id"], indirect["to"])
+
+	level := body["tableLevel"].(map[string]any)
+	require.Len(t, level["nodes"], 2)
+	require.Equal(t, "make raw", level["edges"].([]any)[0].(map[string]any)["job"].(map[string]any)["name"])
+	gaps := body["gaps"].([]any)
+	gap := gaps[len(gaps)-1].(map[string]any)
+	require.Equal(t, "GAP_KIND_NO_COLUMN_LINEAGE", gap["kind"])
+	require.Equal(t, map[string]any{"namespace": "spark-prod", "name": "make raw"}, gap["job"])
+
+	require.Len(t, ask(`,"transformations":["TRANSFORMATION_KIND_DIRECT"]`)["edges"], 1)
+	require.Len(t, ask(`,"transformations":["TRANSFORMATION_KIND_INDIRECT"]`)["edges"], 1)
+}
+
+func TestFieldOfATableThatNobodyKnowsIsNotFound(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(
+		`{"start":{"field":{"namespace":"warehouse","name":"nowhere","path":"total"}},"direction":"DIRECTION_UPSTREAM"}`))
+	require.Equal(t, "not_found", answered.Body["code"])
+	require.Equal(t, `no dataset "nowhere" is known in namespace "warehouse"`, answered.Body["message"])
+}
+
+func TestTheContractNumbersTransformationsAsTheDomainDoes(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, headwaterv1.TransformationKind_TRANSFORMATION_KIND_DIRECT, headwaterv1.TransformationKind(lineage.Direct))
+	require.Equal(t, headwaterv1.TransformationKind_TRANSFORMATION_KIND_INDIRECT, headwaterv1.TransformationKind(lineage.Indirect))
+}

@@ -61,6 +61,8 @@ type Contribution struct {
 	Lives []StatedLife `json:"lives,omitempty"`
 	// Symlinks are the other names of the datasets.
 	Symlinks []Symlinks `json:"symlinks,omitempty"`
+	// Renames are the outputs that the event renames.
+	Renames []StatedRename `json:"renames,omitempty"`
 	// Markers are what the event says of outputs beside the life of the run.
 	Markers []Marker `json:"markers,omitempty"`
 }
@@ -83,6 +85,7 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Outputs:    datasetIDs(event.Outputs),
 		Lives:      facets.lives(event),
 		Symlinks:   facets.symlinks(event),
+		Renames:    facets.renames(event),
 		Markers:    append(facets.markers(event), markersOf(event)...),
 	}
 	c.Mode, c.Whole, c.WindowSeconds = facets.jobType(event)

@@ -14,14 +14,12 @@ func DeclaredStatements(job JobID, said Contribution, names *NameRules) []Statem
 	statements := run.Under(names).Statements()
 	for i := range statements {
 		s := &statements[i]
-		if s.Content.Level() == AliasLevel {
-			continue // a producer's symlinks follow each other, whatever kind of event they come in
-		}
 		s.Key = said.Key
-		s.Origin = Declared
 		s.Publication = NotPublishable
-		s.Scope = said.Producer
 		s.RunID = ""
+		if s.Content.Level() != AliasLevel { // names follow each other, whatever kind of event they come in
+			s.Origin, s.Scope = Declared, said.Producer
+		}
 	}
 	if job == (JobID{}) {
 		statements = said.endView(statements)

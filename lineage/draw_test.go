@@ -100,6 +100,7 @@ var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 			Lives:      rapid.SliceOfN(drawnLives, 0, 1).Draw(t, "lives"),
 			Maps:       drawnMaps.Draw(t, "maps"),
 			Symlinks:   drawnSymlinks.Draw(t, "symlinks"),
+			Renames:    rapid.SliceOfN(drawnRenames, 0, 1).Draw(t, "renames"),
 		}
 	}
 	return contributions

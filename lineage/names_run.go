@@ -16,6 +16,7 @@ func (r *Run) Under(names *NameRules) *Run {
 	for i := range outputs {
 		outputs[i].DatasetID = names.Dataset(outputs[i].DatasetID)
 		outputs[i].Columns = outputs[i].Columns.under(names)
+		outputs[i].Renames = renamesUnder(names, outputs[i].Renames)
 	}
 	for i := range targets {
 		targets[i] = Target{names.Node(targets[i].Node), targets[i].Inputs.under(names)}
@@ -23,6 +24,7 @@ func (r *Run) Under(names *NameRules) *Run {
 	slices.SortStableFunc(outputs, compareOutputs)
 	named.Inputs = unite(nil, inputs, compareInputs, (*Input).join)
 	named.Outputs = outputs
+	named.Symlinks = symlinksUnder(names, r.Symlinks)
 	named.InputListings, named.OutputListings = r.InputListings.under(names), r.OutputListings.under(names)
 	named.Explicit = unite(nil, targets, compareTargets, func(t *Target, other Target) { t.Inputs.add(other.Inputs) })
 	return &named

@@ -35,6 +35,8 @@ type Output struct {
 	Schemas []OutputSchema `json:"schemas,omitempty"`
 	// Lives are what was said of its existence, sorted.
 	Lives []OutputLife `json:"lives,omitempty"`
+	// Renames are the names that it had before, sorted.
+	Renames []OutputRename `json:"renames,omitempty"`
 	// Listed and Replaced are as those of an Input.
 	Listed   bool `json:"listed,omitzero"`
 	Replaced bool `json:"replaced,omitzero"`
@@ -82,6 +84,10 @@ func (r *Run) addDatasets(c Contribution) {
 	}
 	for _, s := range c.Lives {
 		outputs = append(outputs, Output{DatasetID: s.Dataset, Since: c.Moment, Lives: []OutputLife{{s.Life, c.Moment, c.Moment}}, Publication: Pending})
+	}
+	for _, s := range c.Renames {
+		renames := []OutputRename{{s.Previous, c.Moment}}
+		outputs = append(outputs, Output{DatasetID: s.Dataset, Since: c.Moment, Renames: renames, Publication: Pending})
 	}
 	for _, reported := range c.OutputStatistics {
 		statistics := Latest[Statistics]{c.Moment, reported.Statistics}
@@ -144,6 +150,9 @@ func (r *Run) firsts() []Moment {
 		for _, life := range r.Outputs[i].Lives {
 			moments = append(moments, life.First)
 		}
+		for _, rename := range r.Outputs[i].Renames {
+			moments = append(moments, rename.First)
+		}
 	}
 	for _, listing := range slices.Concat(r.InputListings, r.OutputListings) {
 		moments = append(moments, listing.First)
@@ -174,6 +183,7 @@ func (o *Output) join(other Output) {
 	o.Maps = unite(o.Maps, other.Maps, compareOutputMaps, (*OutputMap).join)
 	o.Schemas = unite(o.Schemas, other.Schemas, compareOutputSchemas, (*OutputSchema).join)
 	o.Lives = unite(o.Lives, other.Lives, compareOutputLives, (*OutputLife).join)
+	o.Renames = unite(o.Renames, other.Renames, compareOutputRenames, (*OutputRename).join)
 }
 
 func (t *Target) join(other Target) { t.Inputs.join(other.Inputs) }

@@ -74,6 +74,9 @@ func (m *statementMaker) make(v *view, sender Sender) {
 		if schema, ok := v.statedSchema(statement, same); ok {
 			m.add(v, sender, schema)
 		}
+		if renames, ok := v.statedRenames(statement, same); ok {
+			m.add(v, sender, renames)
+		}
 	}
 	if m.run.Continuous() || m.run.End.Type == Complete {
 		m.addJobs(v, sender)

@@ -51,6 +51,8 @@ type story struct {
 	jobFacets       map[string]any
 	// outputFacets are facets of outputs by their names.
 	outputFacets map[string]map[string]any
+	// within is the run that this one is part of; nil: none.
+	within *story
 }
 
 func (s story) document() []byte {
@@ -64,7 +66,7 @@ func (s story) document() []byte {
 	document, err := json.Marshal(map[string]any{
 		"eventType": s.kind,
 		"eventTime": at(s.minute).Format(time.RFC3339),
-		"run":       map[string]any{"runId": s.run},
+		"run":       map[string]any{"runId": s.run, "facets": s.runFacets()},
 		"job":       map[string]any{"namespace": "scheduler", "name": s.job, "facets": s.jobFacets},
 		"inputs":    datasets(s.inputs),
 		"outputs":   datasets(s.outputs),
@@ -73,6 +75,16 @@ func (s story) document() []byte {
 		panic(err)
 	}
 	return document
+}
+
+func (s story) runFacets() map[string]any {
+	if s.within == nil {
+		return nil
+	}
+	return map[string]any{"parent": map[string]any{
+		"run": map[string]any{"runId": s.within.run},
+		"job": map[string]any{"namespace": "scheduler", "name": s.within.job},
+	}}
 }
 
 func entryOf(payload []byte, format lineage.Format, offset lineage.Offset, receivedAt time.Time) lineage.Entry {

@@ -32,7 +32,9 @@ type changes struct {
 	// statements are in the order of the log.
 	statements    []statementChange
 	statementRows versions[statementKey, statementRow]
-	writes        versions[statementKey, writeRow]
+	// parents are of runs, by run key.
+	parents versions[lineage.Hash, runParentRow]
+	writes  versions[statementKey, writeRow]
 	// rewritten tells, of each flow of which writes were opened or closed, when that was last.
 	rewritten map[lineage.Hash]lineage.Offset
 }

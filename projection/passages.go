@@ -43,8 +43,10 @@ type passage struct {
 	jobVersion     string
 	producer       string
 	sourceEvent    string
-	runID          string
-	runState       lineage.RunState
+	// run is the key of the run behind it, where runID is set.
+	run      lineage.Hash
+	runID    string
+	runState lineage.RunState
 }
 
 const (
@@ -63,7 +65,7 @@ func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, node
 		var job *lineage.Hash
 		err := row.Scan(&p.timeline, &p.flow, &output, &job, &p.origin, &p.validFrom, &p.validTo,
 			&p.publication, &p.derivation, &p.speaks, &p.lastObservedAt, &p.jobVersion, &p.producer, &p.sourceEvent,
-			&p.runID, &p.runState)
+			&p.run, &p.runID, &p.runState)
 		p.output, p.job = lineage.NodeID(output), (*lineage.NodeID)(job)
 		p.validFrom, p.validTo, p.lastObservedAt = p.validFrom.UTC(), p.validTo.UTC(), p.lastObservedAt.UTC()
 		return p, err

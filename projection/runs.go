@@ -23,6 +23,8 @@ type storedRun struct {
 // foldedRun is a run within a batch, with the statements that it makes as it stands.
 type foldedRun struct {
 	storedRun
+	// parent is the run's parent as it was last noted.
+	parent     lineage.RunKey
 	statements map[statementKey]statementRow
 }
 
@@ -58,7 +60,7 @@ func loadRuns(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, k
 		if err != nil {
 			return nil, err
 		}
-		runs[key] = &foldedRun{storedRun: stored, statements: statementRows(stored.run.Under(names).Statements(), stored.run.State())}
+		runs[key] = &foldedRun{storedRun: stored, parent: stored.run.Parent.Value, statements: statementRows(stored.run.Under(names).Statements(), stored.run.State())}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
@@ -170,4 +172,6 @@ func (r foldedRuns) settle(run *foldedRun, at lineage.Offset, changes *changes) 
 	changes.addStatements(at, run.statements, after)
 	changes.addFlows(statements, at)
 	run.statements = after
+	changes.noteParent(run.run.Key.Hash(), run.parent, run.run.Parent.Value, at)
+	run.parent = run.run.Parent.Value
 }

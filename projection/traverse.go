@@ -50,6 +50,8 @@ type TraverseRequest struct {
 	TimeBudget time.Duration
 	// Transformations are the kinds that a walk over fields goes along; none: all.
 	Transformations []lineage.TransformationKind
+	// Collapse folds the edges of jobs that ran within another job into that job's, where both say the same.
+	Collapse bool
 	// Show tells of each dataset or job whether the caller may see it. It is asked hop by hop.
 	Show func(context.Context, []lineage.Node) ([]bool, error)
 }
@@ -99,6 +101,8 @@ type Edge struct {
 	Lapsed bool
 	// Silent edges come from runs that name no inputs.
 	Silent bool
+	// Folded are the jobs that ran within Job and say the same, sorted, where the request asks to collapse.
+	Folded []lineage.JobID
 	// Transformations are set between fields, sorted.
 	Transformations []lineage.Transformation
 }

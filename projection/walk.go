@@ -32,8 +32,10 @@ type walk struct {
 	// joined tells that one of them has an alias.
 	joined bool
 	// taken are the nodes of the answer.
-	taken      map[lineage.NodeID]bool
-	edges      []Edge
+	taken map[lineage.NodeID]bool
+	edges []Edge
+	// runs are the keys of the runs behind edges.
+	runs       []lineage.Hash
 	seen       map[edgeKey]bool
 	incomplete map[Incompleteness]bool
 
@@ -96,6 +98,9 @@ func (w *walk) run(ctx context.Context) error {
 		if err := w.walk(ctx, direction, start); err != nil {
 			return err
 		}
+	}
+	if w.request.Collapse {
+		return w.collapse(ctx)
 	}
 	return nil
 }
@@ -203,7 +208,7 @@ func (w *walk) addEdges(steps []step) {
 			return
 		}
 		w.seen[key] = true
-		w.edges = append(w.edges, w.edge(step))
+		w.edges, w.runs = append(w.edges, w.edge(step)), append(w.runs, step.passage.run)
 	}
 }
 

@@ -51,6 +51,7 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 		return err
 	}
 	w.queueColumnMaps(c.columnMaps)
+	w.queueRunParents(c.parents)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueSnapshots(c.snapshots)
 	if err := w.queueSchemas(c.schemas); err != nil {
@@ -109,7 +110,7 @@ func (w *writer) queueRuns(folded foldedRuns) error {
 		column(runs, func(r *foldedRun) string { return r.run.Key.Job.Namespace }),
 		column(runs, func(r *foldedRun) string { return r.run.Key.Job.Name }),
 		column(runs, func(r *foldedRun) lineage.Hash { return lineage.Hash(r.run.Key.Job.Node().ID()) }),
-		column(runs, func(r *foldedRun) *lineage.Hash { return r.parent() }),
+		column(runs, func(r *foldedRun) *lineage.Hash { return r.parentKey() }),
 		column(runs, func(r *foldedRun) int16 { return int16(r.run.State()) }),
 		column(runs, func(r *foldedRun) bool { return r.run.Settled() }),
 		column(runs, func(r *foldedRun) int16 { return int16(r.awaits()) }),
@@ -121,12 +122,12 @@ func (w *writer) queueRuns(folded foldedRuns) error {
 	return nil
 }
 
-// parent is the key of the run's parent, or nil.
-func (r *foldedRun) parent() *lineage.Hash {
-	if r.run.Parent.Value == (lineage.RunKey{}) {
+// parentKey is the key of the run's parent, or nil.
+func (r *foldedRun) parentKey() *lineage.Hash {
+	if r.parent == (lineage.RunKey{}) {
 		return nil
 	}
-	return nullable(r.run.Parent.Value.Hash())
+	return nullable(r.parent.Hash())
 }
 
 func (w *writer) queueEvents(events []runEventRow) error {

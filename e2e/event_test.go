@@ -18,6 +18,8 @@ type event struct {
 	inputs, outputs []string
 	// streaming tells that the job has no natural end.
 	streaming bool
+	// parent is the run that started this one.
+	parent *lineage.RunKey
 }
 
 func newRunID() string { return uuid.NewString() }
@@ -27,10 +29,17 @@ func (e event) document() []byte {
 	if e.streaming {
 		job["facets"] = map[string]any{"jobType": map[string]any{"processingType": "STREAMING", "integration": "FLINK"}}
 	}
+	run := map[string]any{"runId": e.run}
+	if e.parent != nil {
+		run["facets"] = map[string]any{"parent": map[string]any{
+			"run": map[string]any{"runId": e.parent.RunID},
+			"job": map[string]any{"namespace": e.parent.Job.Namespace, "name": e.parent.Job.Name},
+		}}
+	}
 	document, err := json.Marshal(map[string]any{
 		"eventType": e.kind,
 		"eventTime": e.at.UTC().Format(time.RFC3339Nano),
-		"run":       map[string]any{"runId": e.run},
+		"run":       run,
 		"job":       job,
 		"inputs":    e.datasets(e.inputs),
 		"outputs":   e.datasets(e.outputs),

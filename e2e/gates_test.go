@@ -149,13 +149,19 @@ func requireSources(t *testing.T, output, source string) {
 
 func TestQualityGateFirstOrLastGivesOneOutcome(t *testing.T) {
 	for name, test := range map[string]struct {
-		kind headwaterv1.MarkerKind
-		want lineage.Publication
-	}{"passed": {passed, lineage.Published}, "failed": {failedGate, lineage.Rejected}} {
+		folder string // of outputs that wait for the gate, or do not
+		kind   headwaterv1.MarkerKind
+		before lineage.Publication
+		want   lineage.Publication
+	}{
+		"passed, as the policy wants":    {"checked", passed, lineage.Pending, lineage.Published},
+		"failed, as the policy does not": {"checked", failedGate, lineage.Pending, lineage.Rejected},
+		"failed, though nobody asked":    {"mart", failedGate, lineage.Published, lineage.Suspect},
+	} {
 		t.Run(name, func(t *testing.T) {
-			late, early := newGated("check late", "checked."+name+".late"), newGated("check early", "checked."+name+".early")
+			late, early := newGated("check late", test.folder+"."+name+".late"), newGated("check early", test.folder+"."+name+".early")
 			late.tell(t, lineage.Complete, 10, "raw")
-			late.becomes(t, lineage.Pending)
+			late.becomes(t, test.before)
 			late.mark(t, test.kind, "quality", 20)
 			early.mark(t, test.kind, "quality", 20)
 			early.tell(t, lineage.Complete, 10, "raw")
@@ -200,6 +206,16 @@ func TestOperatorAnswersAGateInTemporal(t *testing.T) {
 		}
 		return nil
 	})
+	var decided []*headwaterv1.PublicationDecision
+	within(t, lineageVisible, func() error {
+		if decided = g.becomes(t, lineage.Pending).GetOutputs()[0].GetDecisions(); len(decided) != 1 {
+			return fmt.Errorf("it has %d decisions, and none says that it waits", len(decided))
+		}
+		return nil
+	})
+	require.Equal(t, []string{"quality"}, decided[0].GetGates())
+	require.WithinDuration(t, time.Now().Add(time.Hour), decided[0].GetDeadline().AsTime(), time.Minute)
+	require.Contains(t, headwaterSays(t, "run", "show", g.run), "which ask for quality until ")
 	answer := func(gate string) error {
 		update, err := temporalClient.UpdateWorkflow(t.Context(), client.UpdateWorkflowOptions{
 			WorkflowID: id, UpdateName: contract.AnswerGateUpdate, WaitForStage: client.WorkflowUpdateStageCompleted,
@@ -257,13 +273,4 @@ func TestOneRunIDUnderTwoJobsAndARetryBesideItsFailedAttempt(t *testing.T) {
 	one.becomes(t, lineage.Diagnostic)
 	two.becomes(t, lineage.Published)
 	retry.becomes(t, lineage.Published)
-}
-
-func TestStreamIsPublishedWhileItRuns(t *testing.T) {
-	g := newGated("stream", "topic.clicks")
-	headwater.producer.send(t, event{
-		kind: lineage.Running, at: g.at(1), run: g.run, namespace: gatedNamespace, job: g.job,
-		inputs: []string{"topic.raw"}, outputs: []string{g.output}, streaming: true,
-	})
-	require.Equal(t, headwaterv1.RunState_RUN_STATE_RUNNING, g.becomes(t, lineage.Published).GetState())
 }

@@ -23,6 +23,7 @@ type Caller struct {
 	Lineage     headwaterv1connect.LineageServiceClient
 	Runs        headwaterv1connect.RunServiceClient
 	Projections headwaterv1connect.ProjectionServiceClient
+	Admin       headwaterv1connect.AdminServiceClient
 }
 
 // NewCaller calls the gateway at url with a token.
@@ -35,6 +36,7 @@ func NewCaller(url, token string) *Caller {
 		Lineage:     headwaterv1connect.NewLineageServiceClient(rpc),
 		Runs:        headwaterv1connect.NewRunServiceClient(rpc),
 		Projections: headwaterv1connect.NewProjectionServiceClient(rpc),
+		Admin:       headwaterv1connect.NewAdminServiceClient(rpc),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
 )
 
 // written is a run that writes one dataset with columns, or drops or creates it.
@@ -64,4 +65,98 @@ func TestHistoryWithSchemasIsTheSameHoweverTheLogIsCut(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
+}
+
+// node asks for a dataset as of some minute.
+func (b *bundle) node(name string, minute int, change ...func(*projection.NodeRequest)) (projection.NodeAnswer, error) {
+	request := projection.NodeRequest{Node: dataset(name), ValidAt: at(minute), Show: everything}
+	for _, apply := range change {
+		apply(&request)
+	}
+	return b.store.GetNode(b.ctx, request)
+}
+
+// columnsAt are the columns that a dataset has at some minute.
+func (b *bundle) columnsAt(name string, minute int, change ...func(*projection.NodeRequest)) []string {
+	b.t.Helper()
+	answer, err := b.node(name, minute, change...)
+	require.NoError(b.t, err)
+	schema := answer.Schemas.At(answer.ValidAt)
+	if schema == nil {
+		return nil
+	}
+	var columns []string
+	schema.Schema.Walk(func(path lineage.FieldPath, _ lineage.Field) { columns = append(columns, string(path)) })
+	return columns
+}
+
+func TestSchemaIsThatOfTheTimeAndOfWhatWasKnown(t *testing.T) {
+	b := setup(t)
+	b.write(written{run: "1", output: "orders", minute: 1, columns: []string{"id", "name"}})
+	b.write(written{run: "2", output: "orders", minute: 10, columns: []string{"id"}})
+	b.write(written{run: "late", output: "orders", minute: 5, columns: []string{"id", "name", "at"}})
+	b.fold(b.active, 2)
+	require.Nil(t, b.columnsAt("orders", 0))
+	require.Equal(t, []string{"id", "name"}, b.columnsAt("orders", 4))
+	require.Equal(t, []string{"id", "name", "at"}, b.columnsAt("orders", 7))
+	require.Equal(t, []string{"id"}, b.columnsAt("orders", 12))
+	require.Equal(t, []string{"id", "name"}, b.columnsAt("orders", 7, func(r *projection.NodeRequest) { r.RecordedAt = 4 }), "before the late one came")
+}
+
+func TestSchemaOfARunThatIsNotPublishedIsNone(t *testing.T) {
+	b := setup(t)
+	b.write(written{run: "1", output: "orders", minute: 1, columns: []string{"id"}})
+	b.log = b.log[:1] // without the decision
+	b.fold(b.active, 1)
+	require.Nil(t, b.columnsAt("orders", 5))
+}
+
+func TestSchemaOfACatalogEndsWithItsSnapshot(t *testing.T) {
+	b := setup(t)
+	catalog := snapshotOf("shop", model{"daily", []string{"orders"}})
+	catalog.Datasets[0].Fields = []lineage.Field{{Name: "day", Type: "date"}}
+	b.declare(0, catalog)
+	b.declare(10, snapshotOf("shop", model{"weekly", []string{"orders"}}))
+	b.fold(b.active, 1)
+	require.Equal(t, []string{"day"}, b.columnsAt("daily", 5))
+	require.Nil(t, b.columnsAt("daily", 15))
+}
+
+func TestDroppedDatasetIsDroppedUntilItIsWrittenOrCreatedAgain(t *testing.T) {
+	b := setup(t)
+	b.write(written{run: "1", output: "staging", minute: 1, inputs: []string{"orders"}, columns: []string{"id"}})
+	b.write(written{run: "2", output: "staging", minute: 5, change: "DROP"})
+	b.write(written{run: "3", output: "staging", minute: 9, inputs: []string{"orders"}, columns: []string{"id"}})
+	b.write(written{run: "4", output: "scratch", minute: 2, change: "DROP"})
+	b.write(written{run: "5", output: "scratch", minute: 6, change: "CREATE"})
+	b.fold(b.active, 1)
+	dropped := func(name string, minute int) time.Time {
+		answer, err := b.node(name, minute)
+		require.NoError(t, err)
+		return answer.DroppedAt
+	}
+	require.Zero(t, dropped("staging", 4))
+	require.Equal(t, at(5), dropped("staging", 7))
+	require.Zero(t, dropped("staging", 10), "it was written again")
+	require.Equal(t, []string{"id"}, b.columnsAt("staging", 4))
+	require.Nil(t, b.columnsAt("staging", 7))
+	require.Equal(t, []string{"id"}, b.columnsAt("staging", 10))
+	require.Equal(t, at(2), dropped("scratch", 4))
+	require.Zero(t, dropped("scratch", 7), "it was created again")
+}
+
+func TestNodeThatTheCallerMayNotSeeDoesNotExist(t *testing.T) {
+	b := setup(t)
+	b.write(written{run: "1", output: "orders", minute: 1, columns: []string{"id"}})
+	b.fold(b.active, 1)
+	_, err := b.node("orders", 5, func(r *projection.NodeRequest) { r.Show = hiding("orders") })
+	require.ErrorIs(t, err, projection.ErrNotFound)
+	_, err = b.node("nothing", 5)
+	require.ErrorIs(t, err, projection.ErrNotFound)
+	answer, err := b.node("orders", 5)
+	require.NoError(t, err)
+	require.Equal(t, []projection.NodeWriter{{Job: lineage.JobID{Namespace: "scheduler", Name: "job 1"}, Origin: lineage.Observed, LastAt: at(1)}}, answer.Writers)
+	answer, err = b.node("orders", 5, func(r *projection.NodeRequest) { r.Show = hiding("job 1") })
+	require.NoError(t, err)
+	require.Empty(t, answer.Writers)
 }

@@ -1,0 +1,185 @@
+package projection
+
+import (
+	"cmp"
+	"context"
+	"encoding/json/v2"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// NodeRequest asks what is known of one node by itself.
+type NodeRequest struct {
+	Node lineage.Node
+	// ValidAt and RecordedAt are those of a TraverseRequest.
+	ValidAt    time.Time
+	RecordedAt lineage.Offset
+	// Show tells of each node whether the caller may see it.
+	Show func(context.Context, []lineage.Node) ([]bool, error)
+}
+
+// NodeAnswer is what is known of one node.
+type NodeAnswer struct {
+	// Node is under its canonical name.
+	lineage.Node
+	// ValidAt is the time that was asked for.
+	ValidAt time.Time
+	// DroppedAt is zero where the dataset exists, for all that is known.
+	DroppedAt time.Time
+	// CreatedAt is zero where no event said when.
+	CreatedAt time.Time
+	// Schemas are set for a dataset.
+	Schemas lineage.SchemaHistory
+	// Writers are the jobs that write a dataset, by job and origin.
+	Writers []NodeWriter
+	// Aliases are the other names of a dataset.
+	Aliases []lineage.DatasetID
+	// BeyondCursor tells that RecordedAt lies beyond what is folded.
+	BeyondCursor bool
+	View         View
+}
+
+// NodeWriter is a job that writes a dataset.
+type NodeWriter struct {
+	Job    lineage.JobID
+	Origin lineage.Origin
+	LastAt time.Time
+}
+
+// GetNode answers from the active projection. It returns ErrNotFound for a node that does not exist or that the caller may
+// not see.
+func (s *Store) GetNode(ctx context.Context, request NodeRequest) (NodeAnswer, error) {
+	var answer NodeAnswer
+	err := s.read(ctx, func(tx pgx.Tx, view View) error {
+		w := newWalk(tx, &s.nodes, view, TraverseRequest{
+			ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Show: request.Show,
+		})
+		answer.View, answer.ValidAt, answer.BeyondCursor = view, w.at.validAt, w.incomplete[BeyondCursor]
+		id := request.Node.ID()
+		if err := w.learn(ctx, []lineage.NodeID{id}); err != nil {
+			return err
+		}
+		if !w.known[id].shown {
+			return ErrNotFound
+		}
+		if request.Node.Kind != lineage.NodeDataset {
+			answer.Node = request.Node
+			return nil
+		}
+		return w.describe(ctx, id, &answer)
+	})
+	return answer, err
+}
+
+// describe tells of a dataset what is known of it under all of its names.
+func (w *walk) describe(ctx context.Context, id lineage.NodeID, answer *NodeAnswer) error {
+	if err := w.classify(ctx, []lineage.NodeID{id}); err != nil {
+		return err
+	}
+	class := w.classOf(id)
+	answer.Node = w.known[class.canonical].Node
+	for _, member := range class.members {
+		if member != class.canonical {
+			answer.Aliases = append(answer.Aliases, w.known[member].datasetID())
+		}
+	}
+	slices.SortFunc(answer.Aliases, lineage.DatasetID.Compare)
+	steps, err := w.steps(ctx, Upstream, []lineage.NodeID{class.canonical})
+	if err != nil {
+		return err
+	}
+	answer.Writers = w.writers(steps)
+	lives, err := selectLives(ctx, w.tx, w.at, class.members)
+	if err != nil {
+		return err
+	}
+	life := lives[class.canonical]
+	answer.CreatedAt = life.created
+	if !life.dropped.IsZero() && !writtenAfter(steps, life.dropped) {
+		answer.DroppedAt = life.dropped
+	}
+	versions, err := selectSchemas(ctx, w.tx, w.at, class.members)
+	if err != nil {
+		return err
+	}
+	answer.Schemas = lineage.NewSchemaHistory(versions, life.drops)
+	return nil
+}
+
+// writers are the jobs of the steps, each once an origin.
+func (w *walk) writers(steps []step) []NodeWriter {
+	type key struct {
+		job    lineage.NodeID
+		origin lineage.Origin
+	}
+	last := map[key]time.Time{}
+	for _, s := range steps {
+		if s.passage.job == nil {
+			continue
+		}
+		if k := (key{*s.passage.job, s.passage.origin}); s.passage.lastObservedAt.After(last[k]) {
+			last[k] = s.passage.lastObservedAt
+		}
+	}
+	var writers []NodeWriter
+	for k, at := range last {
+		job := w.known[k.job].Node
+		writers = append(writers, NodeWriter{lineage.JobID{Namespace: job.Namespace, Name: job.Name}, k.origin, at})
+	}
+	slices.SortFunc(writers, func(a, b NodeWriter) int {
+		return cmp.Or(a.Job.Node().Compare(b.Job.Node()), cmp.Compare(a.Origin, b.Origin))
+	})
+	return writers
+}
+
+// mostVersions bounds the versions of a schema in an answer; the latest are there.
+const mostVersions = 100
+
+// selectSchemaVersions reads the latest versions of the schemas of datasets, with the first statement behind each.
+const selectSchemaVersions = `SELECT w.origin, w.valid_from, w.valid_to, s.producer, s.source_event, d.fields
+	FROM write_p{} w
+	JOIN dataset_schema_p{} d ON d.schema_id = w.content_id
+	CROSS JOIN LATERAL (
+		SELECT producer, source_event FROM statement_p{}
+		WHERE timeline_id = w.timeline_id AND content_id = w.content_id
+			AND effective_at BETWEEN coalesce(w.stated_from, w.valid_from) AND w.valid_to
+			AND recorded_from <= $2 AND recorded_to > $2
+		ORDER BY effective_at, statement_key LIMIT 1
+	) AS s
+	WHERE w.level = 3 AND w.output_id = ANY($1) AND w.recorded_from <= $2 AND w.recorded_to > $2
+	ORDER BY w.valid_from DESC LIMIT $3`
+
+// schemaSources says what the origin of a statement makes of a schema.
+var schemaSources = map[lineage.Origin]lineage.SchemaSource{
+	lineage.Observed: lineage.WrittenSchema, lineage.Declared: lineage.DeclaredSchema, lineage.Manual: lineage.DeclaredSchema,
+}
+
+func selectSchemas(ctx context.Context, tx pgx.Tx, at point, datasets []lineage.NodeID) ([]lineage.SchemaVersion, error) {
+	rows, err := tx.Query(ctx, at.projection.in(selectSchemaVersions), hashesOf(datasets), at.recordedAt, mostVersions)
+	if err != nil {
+		return nil, fmt.Errorf("read schemas: %w", err)
+	}
+	defer rows.Close()
+	var versions []lineage.SchemaVersion
+	for rows.Next() {
+		var origin lineage.Origin
+		var version lineage.SchemaVersion
+		var encoded []byte
+		if err := rows.Scan(&origin, &version.From, &version.To, &version.Producer, &version.EventID, &encoded); err != nil {
+			return nil, fmt.Errorf("read schema: %w", err)
+		}
+		var fields []lineage.Field
+		if err := json.Unmarshal(encoded, &fields); err != nil {
+			return nil, fmt.Errorf("read the fields of a schema: %w", err)
+		}
+		version.Schema, version.Source = lineage.NewSchema(fields), schemaSources[origin]
+		version.From, version.To = version.From.UTC(), version.To.UTC()
+		versions = append(versions, version)
+	}
+	return versions, rows.Err()
+}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"time"
+
+	"github.com/headwater-data/headwater/drill/oracle"
 )
 
 // place is where copies of events are looked for.
@@ -25,7 +27,7 @@ type evidence struct {
 	// events maps, for each place, the id of an event to its copies there.
 	events map[place]map[string][]sighting
 	// fates maps the id of a run to what people are told of it.
-	fates map[string]fate
+	fates map[string]oracle.Fate
 	// problems are those of the system as a whole.
 	problems []string
 	// decided and archived are how long after the load every run was as it should be, and the log archived.
@@ -97,7 +99,15 @@ func (r *result) checkRun(run *run, found evidence) {
 		r.right++
 		return
 	}
-	r.problem("run %s is %s; its events imply %s", run.id, got, implied)
+	r.problem("run %s is %s; its events imply %s", run.id, phrase(got), phrase(implied))
+}
+
+func phrase(fate oracle.Fate) string {
+	text := fmt.Sprintf("%s and its output %s", fate.State, fate.Publication)
+	if fate.Disputed {
+		return "disputed, " + text
+	}
+	return text
 }
 
 func (r *result) problem(format string, args ...any) {

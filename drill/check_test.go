@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/drill/oracle"
 )
 
 // drilled is a drill of some runs in which everything went well.
@@ -17,7 +17,7 @@ func drilled(t *testing.T) (*ledger, evidence) {
 	a := &author{random: randomFor(1, t.Name(), "runs"), namespace: "test"}
 	found := evidence{
 		events: map[place]map[string][]sighting{inLog: {}, inArchive: {}, inProjection: {}},
-		fates:  map[string]fate{},
+		fates:  map[string]oracle.Fate{},
 	}
 	offset := int64(100)
 	for range 50 {
@@ -50,7 +50,7 @@ func TestDamageIsNoticed(t *testing.T) {
 	for name, damage := range map[string]func(*ledger, evidence) (lost, doubled, wrong int){
 		"the log lost an event": func(l *ledger, found evidence) (int, int, int) {
 			// A run without outcome stays as it is, whether or not it was seen to start.
-			r := l.runs[slices.IndexFunc(l.runs, func(r *run) bool { return len(r.events) == 3 && r.events[1].kind == running && !r.streaming })]
+			r := l.runs[slices.IndexFunc(l.runs, func(r *run) bool { return len(r.events) == 3 && r.events[1].word == running && !r.streaming })]
 			delete(found.events[inLog], r.events[1].id)
 			return 1, 0, 0
 		},
@@ -85,8 +85,8 @@ func TestDamageIsNoticed(t *testing.T) {
 			return 0, 0, 0
 		},
 		"a run was never decided": func(l *ledger, found evidence) (int, int, int) {
-			r := l.runs[slices.IndexFunc(l.runs, func(r *run) bool { return found.fates[r.id].state == headwaterv1.RunState_RUN_STATE_FAILED })]
-			found.fates[r.id] = fate{headwaterv1.RunState_RUN_STATE_FAILED, headwaterv1.Publication_PUBLICATION_PENDING}
+			r := l.runs[slices.IndexFunc(l.runs, func(r *run) bool { return found.fates[r.id].State == "FAILED" })]
+			found.fates[r.id] = oracle.Fate{State: "FAILED", Publication: "pending"}
 			return 0, 0, 1
 		},
 		"a run is unknown": func(l *ledger, found evidence) (int, int, int) {

@@ -35,5 +35,6 @@ var drills = []drill{
 	{name: "clocks", about: "send by clocks that are hours and decades off", fault: nothing, skews: []time.Duration{
 		-36 * year, -24 * time.Hour, 0, time.Hour, 73 * year,
 	}},
+	{name: "killed-workers", about: "kill -9 the worker every few seconds while -runs runs live", fault: killWorkers, hurry: 2},
 	{name: "temporal-wiped", about: "delete all that Temporal remembers", fault: wipeTemporal, hurry: 3},
 }

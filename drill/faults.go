@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/headwater-data/headwater/internal/system"
@@ -47,6 +46,20 @@ func crash(of victims) fault {
 		}
 		return nil
 	}
+}
+
+// killWorkers kills the worker every few seconds, until as many runs as asked for have begun.
+func killWorkers(ctx context.Context, s *stage) error {
+	for s.load.ledger.begun() < s.runs {
+		if err := s.pause(ctx, s.between(time.Second, 5*time.Second)); err != nil {
+			return err
+		}
+		s.system.Worker.Kill()
+		if err := s.revive(ctx, []*system.Part{s.system.Worker}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reviveTime is how long a system may take until its parts are back, or it is where a fault wants it.
@@ -91,63 +104,6 @@ func slowDatabase(ctx context.Context, s *stage) error {
 
 func stuckWorker(ctx context.Context, s *stage) error { return s.freeze(ctx, s.system.Worker, s.away) }
 
-// takeovers is how often a worker loses its locks to another.
-const takeovers = 5
-
-const (
-	// holdCursorSQL makes a projector that has read entries wait before it folds them.
-	holdCursorSQL = `SELECT FROM projection WHERE status = 'active' FOR UPDATE`
-
-	// cutLocksSQL ends the sessions that hold the locks of leaders; the other sessions of those workers go on. A leader
-	// looks every second whether it still is one, and so does who wants to be.
-	cutLocksSQL = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted`
-	lockedSQL   = `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid > 0 AND granted)`
-)
-
-// twoLeaders has two workers fold the same entries and signal the same runs for a moment: only the cursors keep them
-// apart.
-func twoLeaders(ctx context.Context, s *stage) error {
-	if err := s.system.Spare.Start(ctx); err != nil {
-		return err
-	}
-	defer s.system.Spare.Kill()
-	for range takeovers {
-		if err := pgx.BeginFunc(ctx, s.database, func(held pgx.Tx) error { return s.depose(ctx, held) }); err != nil {
-			return err
-		}
-		if err := s.pause(ctx, s.between(0, s.phase)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// depose takes the locks from a leader that has read entries, and returns when somebody has them again and has read the
-// same entries. Neither can fold them while the cursor is held.
-func (s *stage) depose(ctx context.Context, held pgx.Tx) error {
-	const reading = 300 * time.Millisecond
-	if _, err := held.Exec(ctx, holdCursorSQL); err != nil {
-		return err
-	}
-	if err := s.pause(ctx, reading); err != nil {
-		return err
-	}
-	if _, err := held.Exec(ctx, cutLocksSQL); err != nil {
-		return err
-	}
-	leading, cancel := context.WithTimeout(ctx, reviveTime)
-	defer cancel()
-	err := await(leading, func() error {
-		var locked bool
-		err := held.QueryRow(ctx, lockedSQL).Scan(&locked)
-		if err == nil && !locked {
-			err = errors.New("nobody leads")
-		}
-		return err
-	})
-	return errors.Join(err, s.pause(ctx, s.between(0, reading)))
-}
-
 // freeze lets a part stand still.
 func (s *stage) freeze(ctx context.Context, part *system.Part, d time.Duration) error {
 	if err := part.Pause(); err != nil {
@@ -191,12 +147,12 @@ func wipeTemporal(ctx context.Context, s *stage) error {
 // wipeUndecided fails, and does nothing, where too few runs would lose their workflow. The worker stands still meanwhile.
 func (s *stage) wipeUndecided(ctx context.Context) error {
 	const enough = 2
-	told, err := s.observer.toldAndUndecided(ctx)
+	undecided, gated, err := s.observer.waiting(ctx, s.load.author.namespace)
 	if err != nil {
 		return err
 	}
-	if told < enough {
-		return fmt.Errorf("%d runs await a decision by their workflow, %d should", told, enough)
+	if undecided < enough || gated < enough {
+		return fmt.Errorf("%d runs await a decision by their workflow and %d their gates, %d of each should", undecided, gated, enough)
 	}
 	s.system.Temporal.Kill()
 	if err := s.system.WipeTemporal(); err != nil {

@@ -25,6 +25,13 @@ func (l *ledger) begin(r *run) {
 	l.runs = append(l.runs, r)
 }
 
+// begun counts the runs that have begun.
+func (l *ledger) begun() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.runs)
+}
+
 // acknowledge notes an acknowledgement. A repeated one must name the same offset.
 func (l *ledger) acknowledge(eventID string, offset int64) {
 	l.mu.Lock()

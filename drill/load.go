@@ -26,6 +26,7 @@ const (
 const (
 	singleDoor = "/api/v1/lineage"
 	batchDoor  = "/api/v1/lineage/batch"
+	markerDoor = "/headwater.v1.IngestService/SubmitMarkers"
 )
 
 // load sends runs, each event again and again until it is acknowledged.
@@ -34,6 +35,8 @@ type load struct {
 	author   *author
 	rate     int // runs that begin in a second, unless the senders cannot keep up
 	ledger   *ledger
+	// hush is held by who wants that nothing is sent for a while.
+	hush sync.RWMutex
 }
 
 // run begins runs until begin ends, and returns once their events are acknowledged or ctx ends.
@@ -67,31 +70,47 @@ func (l *load) run(ctx, begin context.Context) {
 
 func (l *load) send(ctx context.Context, r *run) {
 	l.ledger.begin(r)
+	rest := r.events
 	if r.batch {
-		l.untilAcknowledged(ctx, batchDoor, r.events...)
-		return
+		var documents []event
+		documents, rest = split(r.events)
+		if !l.untilAcknowledged(ctx, batchDoor, documents...) {
+			return
+		}
 	}
-	for _, e := range r.events {
-		if !l.untilAcknowledged(ctx, singleDoor, e) {
+	for _, e := range rest {
+		if !l.untilAcknowledged(ctx, e.door, e) {
 			return
 		}
 		if e.repeat {
-			l.untilAcknowledged(ctx, singleDoor, e)
+			l.untilAcknowledged(ctx, e.door, e)
 		}
 	}
 }
 
+// split parts the documents from the markers.
+func split(events []event) (documents, markers []event) {
+	for _, e := range events {
+		if e.door == markerDoor {
+			markers = append(markers, e)
+		} else {
+			documents = append(documents, e)
+		}
+	}
+	return documents, markers
+}
+
 // untilAcknowledged reports whether the events were acknowledged. They are not when ctx ends before, or when the door
 // said what it must not say.
-func (l *load) untilAcknowledged(ctx context.Context, path string, events ...event) bool {
-	body := events[0].document
-	if path == batchDoor {
-		body = slices.Concat([]byte("["), bytes.Join(documents(events), []byte(",")), []byte("]"))
+func (l *load) untilAcknowledged(ctx context.Context, door string, events ...event) bool {
+	body := events[0].body
+	if door == batchDoor {
+		body = slices.Concat([]byte("["), bytes.Join(bodies(events), []byte(",")), []byte("]"))
 	}
 	tick := time.NewTicker(again)
 	defer tick.Stop()
 	for {
-		answered, err := l.post(ctx, path, body)
+		answered, err := l.post(ctx, door, body)
 		switch {
 		case ctx.Err() != nil:
 			return false
@@ -99,7 +118,7 @@ func (l *load) untilAcknowledged(ctx context.Context, path string, events ...eve
 			l.ledger.broken()
 		case answered.accepted():
 			for _, e := range events {
-				l.ledger.acknowledge(e.id, answered.Offset)
+				l.ledger.acknowledge(e.id, answered.offset())
 			}
 			return true
 		case answered.putOff():
@@ -116,10 +135,10 @@ func (l *load) untilAcknowledged(ctx context.Context, path string, events ...eve
 	}
 }
 
-func documents(events []event) [][]byte {
+func bodies(events []event) [][]byte {
 	list := make([][]byte, len(events))
 	for i, e := range events {
-		list[i] = e.document
+		list[i] = e.body
 	}
 	return list
 }
@@ -130,11 +149,24 @@ type answer struct {
 	retryAfter string
 	body       []byte
 
-	Offset       int64 `json:"offset"`
-	FailedEvents []any `json:"failed_events"`
+	// What the door for single events says, the one for batches, and the one for markers.
+	Offset       int64     `json:"offset"`
+	FailedEvents []any     `json:"failed_events"`
+	Receipts     []receipt `json:"receipts"`
+}
+
+type receipt struct {
+	Accepted *struct {
+		Offset int64 `json:"offset,string"`
+	} `json:"accepted"`
+	Rejected *struct {
+		Retriable bool `json:"retriable"`
+	} `json:"rejected"`
 }
 
 func (l *load) post(ctx context.Context, path string, body []byte) (answer, error) {
+	l.hush.RLock()
+	defer l.hush.RUnlock()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.producer.URL+path, bytes.NewReader(body))
@@ -155,11 +187,31 @@ func (l *load) post(ctx context.Context, path string, body []byte) (answer, erro
 }
 
 func (a answer) accepted() bool {
-	return a.status == http.StatusCreated || a.status == http.StatusOK && len(a.FailedEvents) == 0
+	switch {
+	case a.status == http.StatusCreated:
+		return true
+	case a.status != http.StatusOK:
+		return false
+	case len(a.Receipts) == 1:
+		return a.Receipts[0].Accepted != nil
+	default:
+		return len(a.FailedEvents) == 0
+	}
+}
+
+// offset is where a single event stands in the log; 0 for a batch.
+func (a answer) offset() int64 {
+	if len(a.Receipts) == 1 {
+		return a.Receipts[0].Accepted.Offset
+	}
+	return a.Offset
 }
 
 // putOff reports that the producer was told to send again later.
 func (a answer) putOff() bool {
+	if a.status == http.StatusOK && len(a.Receipts) == 1 {
+		return a.Receipts[0].Rejected != nil && a.Receipts[0].Rejected.Retriable
+	}
 	return (a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable) && a.retryAfter != ""
 }
 

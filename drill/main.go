@@ -22,6 +22,7 @@ type options struct {
 	rate        int
 	phase       time.Duration
 	away        time.Duration
+	runs        int
 	tools       string
 	policies    string
 	keep        bool
@@ -42,6 +43,7 @@ func drillAll() bool {
 	flag.IntVar(&o.rate, "rate", 10, "runs that begin in a second")
 	flag.DurationVar(&o.phase, "phase", 4*time.Second, "how long load lasts before, between and after faults")
 	flag.DurationVar(&o.away, "away", 10*time.Second, "how long S3 stays away, and the log's disk full")
+	flag.IntVar(&o.runs, "runs", 2000, "how many runs live, at least, in the drill killed-workers")
 	flag.StringVar(&o.tools, "tools", ".bin", "directory of headwater, temporal and versitygw")
 	flag.StringVar(&o.policies, "policies", "policies", "directory of the policy set")
 	flag.BoolVar(&o.keep, "keep", false, "keep data and logs also after success")

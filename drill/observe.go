@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/headwater-data/headwater/archive"
+	"github.com/headwater-data/headwater/drill/oracle"
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/internal/system"
 	"github.com/headwater-data/headwater/lineage"
@@ -33,13 +35,15 @@ const (
 
 	archivedSQL = `SELECT coalesce(max(last_offset), 0) FROM archive_segment`
 
-	// What the live projection and the workflows have still to do. States from 4 on are those of ended runs.
+	// What the live projection and the workflows have still to do. Runs that await 1 are undecided, those that await 2 were
+	// decided to wait for gates.
 	backlogSQL = `SELECT last_offset - cursor_offset, cursor_offset - dispatch_offset,
-		(SELECT count(*) FROM run WHERE run.projection_id = projection.projection_id AND NOT settled AND state >= 4)
+		(SELECT count(*) FROM run WHERE run.projection_id = projection.projection_id AND awaits = 1)
 		FROM projection, log_head, dispatch_cursor WHERE status = 'active'`
 
-	toldSQL = `SELECT count(*) FROM run JOIN projection USING (projection_id), dispatch_cursor
-		WHERE status = 'active' AND NOT settled AND state >= 4 AND last_offset <= dispatch_offset`
+	waitingSQL = `SELECT count(*) FILTER (WHERE awaits = 1), count(*) FILTER (WHERE awaits = 2)
+		FROM run JOIN projection USING (projection_id), dispatch_cursor
+		WHERE status = 'active' AND awaits > 0 AND last_offset <= dispatch_offset AND job_namespace = $1`
 )
 
 // head is the last offset of the log.
@@ -93,7 +97,7 @@ func readLog(rows pgx.Rows, last int64, events map[string][]sighting) (int64, er
 		if err != nil {
 			return fmt.Errorf("payload at offset %d: %w", s.offset, err)
 		}
-		if id := markerOf(payload); id != "" {
+		if id := idOf(payload); id != "" {
 			events[id] = append(events[id], s)
 		}
 		return nil
@@ -112,7 +116,7 @@ func (o *observer) archive(ctx context.Context, after int64) (map[string][]sight
 		if err != nil {
 			return nil, fmt.Errorf("read the archive: %w", err)
 		}
-		if id := markerOf(entry.Payload); id != "" {
+		if id := idOf(entry.Payload); id != "" {
 			events[id] = append(events[id], sighting{int64(entry.Offset), entry.ReceivedAt})
 		}
 	}
@@ -142,14 +146,17 @@ func (o *observer) projection(ctx context.Context, after int64, log map[string][
 }
 
 // fate is what people are told of a run.
-func (o *observer) fate(ctx context.Context, r *run) (fate, error) {
+func (o *observer) fate(ctx context.Context, r *run) (oracle.Fate, error) {
 	response, err := o.system.Reader.Runs.GetRun(ctx, &headwaterv1.GetRunRequest{RunId: r.id})
 	if err != nil {
-		return fate{}, err
+		return oracle.Fate{}, err
 	}
-	got := fate{state: response.GetRun().GetState()}
+	got := oracle.Fate{
+		State:    strings.TrimPrefix(response.GetRun().GetState().String(), "RUN_STATE_"),
+		Disputed: response.GetRun().GetDisputed(),
+	}
 	if outputs := response.GetRun().GetOutputs(); len(outputs) == 1 && outputs[0].GetDataset().GetName() == r.output {
-		got.publication = outputs[0].GetPublication()
+		got.Publication = strings.ToLower(strings.TrimPrefix(outputs[0].GetPublication().String(), "PUBLICATION_"))
 	}
 	return got, nil
 }
@@ -164,10 +171,11 @@ func (o *observer) backlog(ctx context.Context) (b backlog, err error) {
 	return b, err
 }
 
-// toldAndUndecided counts the runs that have ended, whose workflow was told, and that are not decided.
-func (o *observer) toldAndUndecided(ctx context.Context) (runs int, err error) {
-	err = o.database.QueryRow(ctx, toldSQL).Scan(&runs)
-	return runs, err
+// waiting counts the ended runs of a drill whose workflow was told of all that came: those that it has not decided, and
+// those that it has wait for gates.
+func (o *observer) waiting(ctx context.Context, namespace string) (undecided, gated int, err error) {
+	err = o.database.QueryRow(ctx, waitingSQL, namespace).Scan(&undecided, &gated)
+	return undecided, gated, err
 }
 
 // archived is the offset up to which the log is archived.

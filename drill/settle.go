@@ -6,22 +6,28 @@ import (
 	"fmt"
 	"time"
 
+	"connectrpc.com/connect/v2"
 	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/headwater-data/headwater/drill/oracle"
 	"github.com/headwater-data/headwater/workflows/contract"
 )
 
-// settleTime is how long a system may take after a drill until everything is folded, decided and archived.
-const settleTime = 90 * time.Second
+const (
+	// settleTime is how long a system may take after a drill until everything is folded, decided and archived.
+	settleTime = 90 * time.Second
+	// runTime is how much more it may take for each run.
+	runTime = time.Second / 25
+)
 
 // gather waits until the system has dealt with what a drill left, and collects what there is of it behind an offset.
 // What does not come in time is a problem of the system.
 func (s *stage) gather(ctx context.Context, l *ledger, after int64) evidence {
-	settling, cancel := context.WithTimeout(ctx, settleTime)
+	settling, cancel := context.WithTimeout(ctx, settleTime+time.Duration(len(l.runs))*runTime)
 	defer cancel()
 	began := time.Now()
-	found := evidence{events: map[place]map[string][]sighting{}, fates: map[string]fate{}}
+	found := evidence{events: map[place]map[string][]sighting{}, fates: map[string]oracle.Fate{}}
 	note := func(err error) {
 		if err != nil {
 			found.problems = append(found.problems, err.Error())
@@ -36,7 +42,7 @@ func (s *stage) gather(ctx context.Context, l *ledger, after int64) evidence {
 	var err error
 	found.events[inLog], err = s.observer.log(ctx, after)
 	note(err)
-	s.awaitFates(ctx, settling, l.runs, &found)
+	s.awaitFates(settling, l.runs, found)
 	note(s.awaitQuiet(settling)) // the last decisions are entries of the log too
 	found.decided = time.Since(began)
 	note(s.awaitArchive(settling))
@@ -46,6 +52,8 @@ func (s *stage) gather(ctx context.Context, l *ledger, after int64) evidence {
 	found.events[inProjection], err = s.observer.projection(ctx, after, found.events[inLog])
 	note(err)
 	note(s.compareWithReplay(ctx))
+	note(s.compareWithCalm(ctx))
+	note(s.noteFates(ctx, l.runs, &found))
 	return found
 }
 
@@ -60,17 +68,16 @@ func (s *stage) awaitQuiet(ctx context.Context) error {
 	})
 }
 
-// awaitFates asks after each run until it is as it should be or settling ends. What it is in the end is noted.
-func (s *stage) awaitFates(ctx, settling context.Context, runs []*run, found *evidence) {
-	fates := make([]fate, len(runs))
+// awaitFates waits until each run is as it should be, or settling ends.
+func (s *stage) awaitFates(ctx context.Context, runs []*run, found evidence) {
 	var asking errgroup.Group
 	asking.SetLimit(8)
-	for i, r := range runs {
+	for _, r := range runs {
 		asking.Go(func() error {
 			implied := r.implied(found.received)
-			return await(settling, func() (err error) {
-				fates[i], err = s.observer.fate(ctx, r)
-				if err == nil && fates[i] != implied {
+			return await(ctx, func() error {
+				fate, err := s.observer.fate(ctx, r)
+				if err == nil && fate != implied {
 					err = errors.New("not yet")
 				}
 				return err
@@ -78,9 +85,19 @@ func (s *stage) awaitFates(ctx, settling context.Context, runs []*run, found *ev
 		})
 	}
 	_ = asking.Wait() // what a run is in the end tells
-	for i, r := range runs {
-		found.fates[r.id] = fates[i]
+}
+
+// noteFates notes what people are told of each run in the end: a run that was as it should be has to stay so.
+func (s *stage) noteFates(ctx context.Context, runs []*run, found *evidence) error {
+	var failure error
+	for _, r := range runs {
+		fate, err := s.observer.fate(ctx, r)
+		if err != nil && connect.CodeOf(err) != connect.CodeNotFound {
+			failure = fmt.Errorf("ask for run %s: %w", r.id, err)
+		}
+		found.fates[r.id] = fate
 	}
+	return failure
 }
 
 // awaitArchive waits until the log is archived up to its end, which the schedule sees to.
@@ -144,14 +161,18 @@ func (s *stage) compareWithReplay(ctx context.Context) error {
 func await(ctx context.Context, condition func() error) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
+	var lacking error
 	for {
 		err := condition()
 		if err == nil {
 			return nil
 		}
+		if lacking == nil || ctx.Err() == nil { // that the question was cut off tells nothing
+			lacking = err
+		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("not in time: %w", err)
+			return fmt.Errorf("not in time: %w", lacking)
 		case <-tick.C:
 		}
 	}

@@ -29,8 +29,9 @@ type stage struct {
 	database *pgxpool.Pool
 	replays  int
 
-	// random draws moments and victims; each drill has its own.
+	// random draws moments and victims, load is what is sent meanwhile; each drill has its own.
 	random *rand.Rand
+	load   *load
 }
 
 // runSeed sets a fresh stage and takes each drill through it. An error means that the stage itself could not be kept.
@@ -65,8 +66,12 @@ func (s *stage) set(ctx context.Context) (err error) {
 	if s.disk, err = limitDisk(filepath.Join(s.dir, "postgresql")); err != nil {
 		return err
 	}
+	asking := filepath.Join(s.dir, "asking")
+	if err := askForGates(s.policies, asking); err != nil {
+		return err
+	}
 	s.system, err = system.Start(ctx, system.Config{
-		Dir: s.dir, Tools: s.tools, Policies: s.policies,
+		Dir: s.dir, Tools: s.tools, Policies: asking,
 		Settings: []string{"HEADWATER_ARCHIVE_INTERVAL=2s", "HEADWATER_LOG_LEVEL=warn"},
 	})
 	if err != nil {
@@ -113,20 +118,20 @@ func (s *stage) perform(ctx context.Context, d drill, seed uint64) (row, error) 
 		return row, err
 	}
 	s.random = randomFor(seed, d.name, "faults")
-	l := &load{
+	s.load = &load{
 		producer: s.system.Producer, rate: s.rate * max(1, d.hurry), ledger: newLedger(),
-		author: &author{random: randomFor(seed, d.name, "runs"), namespace: "drill-" + d.name, skews: d.skews},
+		author: &author{random: randomFor(seed, d.name, "runs"), namespace: namespaceOf(d), skews: d.skews},
 	}
-	if err := s.underLoad(ctx, l, d.fault); err != nil {
+	if err := s.underLoad(ctx, d.fault); err != nil {
 		return row, err
 	}
 	loaded := time.Since(began)
-	found := s.gather(ctx, l.ledger, after)
+	found := s.gather(ctx, s.load.ledger, after)
 	if err := ctx.Err(); err != nil {
 		return row, err
 	}
-	row.result = check(l.ledger, found)
-	row.refusals, row.breaks = l.ledger.refusals, l.ledger.breaks
+	row.result = check(s.load.ledger, found)
+	row.refusals, row.breaks = s.load.ledger.refusals, s.load.ledger.breaks
 	row.took = time.Since(began)
 	row.steps = fmt.Sprintf("%v of load; then decided after %v, archived after %v, checked after %v",
 		tenths(loaded), tenths(found.decided), tenths(found.archived), tenths(row.took-loaded))
@@ -145,14 +150,14 @@ func (s *stage) obstacle(d drill) string {
 const sendTime = time.Minute
 
 // underLoad has the fault happen while runs are sent, a phase after they begin; a phase later nothing new is begun.
-func (s *stage) underLoad(ctx context.Context, l *load, fault fault) error {
+func (s *stage) underLoad(ctx context.Context, fault fault) error {
 	sending, stop := context.WithCancel(ctx)
 	defer stop()
 	begin, end := context.WithCancel(sending)
 	defer end()
 	sent := make(chan struct{})
 	go func() {
-		l.run(sending, begin)
+		s.load.run(sending, begin)
 		close(sent)
 	}()
 	err := s.pause(ctx, s.phase)

@@ -200,7 +200,7 @@ func (l *life) decide() (lineage.Verdict, *lineage.Decision) {
 	switch {
 	case verdict.Publication != standing.Publication || !verdict.Until.Equal(standing.Until):
 		return verdict, decision
-	case len(verdict.Awaited) > 0 && !(isDecided && ruling.Deadline.Equal(decision.Deadline)):
+	case len(verdict.Awaited) > 0 && (!isDecided || !ruling.Deadline.Equal(decision.Deadline)):
 		return verdict, decision
 	default:
 		return verdict, nil

@@ -21,13 +21,13 @@ type nameService struct {
 
 // ListNamespaces implements headwater.v1.AdminService.
 func (s *nameService) ListNamespaces(ctx context.Context, _ *headwaterv1.ListNamespacesRequest) (*headwaterv1.ListNamespacesResponse, error) {
-	counts, rules, view, err := s.projections.Namespaces(ctx)
+	counts, view, err := s.projections.Namespaces(ctx)
 	if err != nil {
 		return nil, unavailable(err)
 	}
 	response := &headwaterv1.ListNamespacesResponse{Projection: viewOf(view)}
 	for _, count := range counts {
-		resolved := rules.Resolve(lineage.DatasetID{Namespace: count.Namespace})
+		resolved := view.Names.Resolve(lineage.DatasetID{Namespace: count.Namespace})
 		response.Namespaces = append(response.Namespaces, &headwaterv1.NamespaceSummary{
 			Namespace: count.Namespace, Environment: resolved.Environment, Platform: resolved.Platform, Provisional: resolved.Provisional,
 			Datasets: count.Datasets, RawNames: count.RawNames, Unresolved: count.Unresolved,
@@ -38,13 +38,13 @@ func (s *nameService) ListNamespaces(ctx context.Context, _ *headwaterv1.ListNam
 
 // GetNameRules implements headwater.v1.AdminService.
 func (s *nameService) GetNameRules(ctx context.Context, _ *headwaterv1.GetNameRulesRequest) (*headwaterv1.GetNameRulesResponse, error) {
-	rules, registered, view, err := s.projections.NameRules(ctx)
+	registered, view, err := s.projections.RegisteredNames(ctx)
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	response := &headwaterv1.GetNameRulesResponse{Revision: rules.Revision(), Projection: viewOf(view)}
-	if rules != nil {
-		response.Rules = nameRuleSetOf(rules.Set())
+	response := &headwaterv1.GetNameRulesResponse{Revision: view.Names.Revision(), Projection: viewOf(view)}
+	if view.Names != nil {
+		response.Rules = nameRuleSetOf(view.Names.Set())
 	}
 	for _, r := range registered {
 		response.Registered = append(response.Registered, &headwaterv1.RegisteredNameRules{
@@ -61,11 +61,11 @@ func (s *nameService) PlanNameRules(ctx context.Context, req *headwaterv1.PlanNa
 	if err != nil {
 		return nil, connect.NewError(connect.CodeInvalidArgument, err.Error())
 	}
-	known, now, view, err := s.projections.KnownNames(ctx)
+	known, view, err := s.projections.KnownNames(ctx)
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	response := planOf(next.Plan(now, known))
+	response := planOf(next.Plan(view.Names, known))
 	response.Revision, response.Projection = next.Revision(), viewOf(view)
 	return response, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/policy"
 )
 
 // upperCase are rules for the namespace of these tests.
@@ -123,4 +124,46 @@ func TestQueueIsReadPageByPageAndDismissedFrom(t *testing.T) {
 	dismissed, err := b.admin().ListUnresolved(t.Context(), &headwaterv1.ListUnresolvedRequest{Dismissed: true})
 	require.NoError(t, err)
 	require.Equal(t, "scratch", dismissed.GetNames()[0].GetDismissal().GetReason())
+}
+
+func TestRunShowsRawNamesAndWhatTheyAreKnownAs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(t, "RAW.ORDERS", "mart.daily")
+	b.under(t, upperCase)
+	got, err := b.runs().GetRun(t.Context(), &headwaterv1.GetRunRequest{RunId: "run of mart.daily"})
+	require.NoError(t, err)
+	input, output := got.GetRun().GetInputs()[0], got.GetRun().GetOutputs()[0]
+	require.Equal(t, "RAW.ORDERS", input.GetDataset().GetName())
+	require.Nil(t, input.KnownAs, "that is its name")
+	require.Equal(t, "mart.daily", output.GetDataset().GetName())
+	require.Equal(t, "MART.DAILY", output.GetKnownAs().GetName())
+
+	answer := b.traverse(t, "mart.daily", 1)
+	require.Equal(t, "MART.DAILY", answer.GetNodes()[0].GetDataset().GetName())
+	require.Equal(t, "prod", answer.GetNodes()[0].GetEnvironment())
+}
+
+func TestNameThatDoesNotFitIsMarkedInAnswers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(t, "raw.orders", "daily")
+	b.under(t, upperCase)
+	gaps := b.traverse(t, "daily", 1).GetGaps()
+	require.Len(t, gaps, 1)
+	require.Equal(t, headwaterv1.GapKind_GAP_KIND_UNRESOLVED_NAME, gaps[0].GetKind())
+	require.Equal(t, "which dataset daily in warehouse means is not known: it does not have the 2 parts of schema.table", gaps[0].GetMessage())
+}
+
+func TestWhatMayNotBeSeenIsHiddenUnderItsRawNamesToo(t *testing.T) {
+	t.Parallel()
+	b := setup(t, hiding(t, `{"namespace": "warehouse", "name": "RAW.ORDERS", "unless_roles": []}`))
+	b.publish(t, "raw.orders", "mart.daily")
+	b.under(t, upperCase)
+	token, err := b.principals.Add(t.Context(), policy.Principal{Name: "mara", Kind: policy.User, Roles: []string{"reader"}})
+	require.NoError(t, err)
+	got, err := b.runs().GetRun(withToken(t, "Bearer "+token.Reveal()), &headwaterv1.GetRunRequest{RunId: "run of mart.daily"})
+	require.NoError(t, err)
+	require.Empty(t, got.GetRun().GetInputs())
+	require.NotEmpty(t, got.GetRun().GetOutputs())
 }

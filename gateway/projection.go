@@ -31,6 +31,7 @@ func (s *projectionService) ListProjections(ctx context.Context, _ *headwaterv1.
 			Resolver:  p.Resolver,
 			Position:  positionOf(p.Cursor),
 			CreatedAt: timestamppb.New(p.CreatedAt),
+			NameRules: p.NameRules,
 		})
 	}
 	return response, nil

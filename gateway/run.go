@@ -39,7 +39,7 @@ func (s *runService) GetRun(ctx context.Context, req *headwaterv1.GetRunRequest)
 	case err != nil:
 		return nil, unavailable(fmt.Errorf("read run: %w", err))
 	}
-	shown, err := shownOf(ctx, sight, nodesAround(detail))
+	shown, err := shownOf(ctx, sight, detail.View.Names, nodesAround(detail))
 	if err != nil {
 		return nil, unavailable(err)
 	}
@@ -60,7 +60,7 @@ func (s *runService) find(ctx context.Context, req *headwaterv1.GetRunRequest, s
 	for i, key := range keys {
 		jobs[i] = key.Job.Node()
 	}
-	shown, err := shownOf(ctx, sight, jobs)
+	shown, err := shownOf(ctx, sight, nil, jobs)
 	if err != nil {
 		return lineage.RunKey{}, unavailable(err)
 	}
@@ -98,9 +98,14 @@ func ambiguous(keys []lineage.RunKey) error {
 	return failed.WithDetail(detail)
 }
 
-// shownOf asks which nodes the caller may see.
-func shownOf(ctx context.Context, sight *policy.View, nodes []lineage.Node) (map[lineage.Node]bool, error) {
-	answers, err := sight.Show(ctx, nodes)
+// shownOf asks which nodes, by their raw names, the caller may see. Policy is asked about the names after rules, under which
+// answers show them.
+func shownOf(ctx context.Context, sight *policy.View, names *lineage.NameRules, nodes []lineage.Node) (map[lineage.Node]bool, error) {
+	known := make([]lineage.Node, len(nodes))
+	for i, node := range nodes {
+		known[i] = names.Node(node)
+	}
+	answers, err := sight.Show(ctx, known)
 	if err != nil {
 		return nil, fmt.Errorf("ask which nodes the caller may see: %w", err)
 	}

@@ -40,17 +40,29 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 	}
 	for _, input := range detail.Inputs {
 		if shown[input.Node()] {
-			run.Inputs = append(run.Inputs, &headwaterv1.RunInput{Dataset: datasetOf(input.DatasetID)})
+			run.Inputs = append(run.Inputs, &headwaterv1.RunInput{
+				Dataset: datasetOf(input.DatasetID), KnownAs: knownAs(input.DatasetID, detail.View.Names),
+			})
 		}
 	}
 	for _, output := range detail.Outputs {
 		if shown[output.Node()] {
-			run.Outputs = append(run.Outputs, runOutputOf(output, detail.Decisions))
+			answered := runOutputOf(output, detail.Decisions)
+			answered.KnownAs = knownAs(output.DatasetID, detail.View.Names)
+			run.Outputs = append(run.Outputs, answered)
 		}
 	}
 	addMarkers(run, &detail.Run, shown)
 	addEvents(run, detail.Events)
 	return run
+}
+
+// knownAs is the name that rules give a dataset, or nil where it is the raw one.
+func knownAs(raw lineage.DatasetID, names *lineage.NameRules) *headwaterv1.Dataset {
+	if known := names.Dataset(raw); known != raw {
+		return datasetOf(known)
+	}
+	return nil
 }
 
 func runOutputOf(output lineage.Output, decisions []lineage.RecordedDecision) *headwaterv1.RunOutput {

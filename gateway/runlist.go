@@ -38,7 +38,7 @@ func (s *runService) ListRuns(ctx context.Context, req *headwaterv1.ListRunsRequ
 			nodes = append(nodes, output.Node())
 		}
 	}
-	shown, err := shownOf(ctx, sight, nodes)
+	shown, err := shownOf(ctx, sight, list.View.Names, nodes)
 	if err != nil {
 		return nil, unavailable(err)
 	}

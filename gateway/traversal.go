@@ -27,6 +27,9 @@ func (s *lineageService) traverseResponse(answer projection.TraverseAnswer, rest
 	for i, node := range answer.Nodes {
 		ids[node.Node] = s.ids.id(node.Node)
 		response.Nodes[i] = answerNodeOf(node, ids[node.Node])
+		if node.Kind != lineage.NodeJob {
+			response.Nodes[i].Environment = new(answer.View.Names.Environment(node.Namespace))
+		}
 	}
 	for i, edge := range answer.Edges {
 		response.Edges[i] = edgeOf(edge, ids)
@@ -67,6 +70,9 @@ func edgeOf(edge projection.Edge, ids map[lineage.Node]string) *headwaterv1.Edge
 	}
 	if edge.Job != nil {
 		answered.Job = jobOf(*edge.Job)
+	}
+	for _, job := range edge.Folded {
+		answered.Folded = append(answered.Folded, jobOf(job))
 	}
 	if edge.JobVersion != "" {
 		answered.JobVersion = &edge.JobVersion
@@ -147,6 +153,11 @@ func gapOf(gap projection.Gap) *headwaterv1.Gap {
 		return &headwaterv1.Gap{
 			Kind:    headwaterv1.GapKind_GAP_KIND_DECLARED_ONLY,
 			Message: fmt.Sprintf("what feeds %s is declared, and no run was seen to do so", gap.Node.Name),
+		}
+	case projection.NameDoesNotFit:
+		return &headwaterv1.Gap{
+			Kind:    headwaterv1.GapKind_GAP_KIND_UNRESOLVED_NAME,
+			Message: fmt.Sprintf("which dataset %s in %s means is not known: it %s", gap.Node.Name, gap.Node.Namespace, gap.Misfit),
 		}
 	default:
 		return &headwaterv1.Gap{

@@ -70,7 +70,7 @@ func (r *NameRules) Revision() string {
 func (r *NameRules) Resolve(raw DatasetID) ResolvedName {
 	namespace, rule := r.rule(raw.Namespace)
 	if rule == nil {
-		return ResolvedName{DatasetID: raw, Environment: r.environment(), Provisional: true}
+		return ResolvedName{DatasetID: raw, Environment: r.Environment(raw.Namespace), Provisional: true}
 	}
 	name, misfit := rule.fold.fold(raw.Name)
 	return ResolvedName{
@@ -86,21 +86,14 @@ func (r *NameRules) Dataset(raw DatasetID) DatasetID {
 	return r.Resolve(raw).DatasetID
 }
 
-// Node is the name under which a node is known.
+// Node is the name under which a node is known. A field goes with its dataset.
 func (r *NameRules) Node(raw Node) Node {
-	if r == nil || raw.Kind != NodeDataset {
+	if r == nil || raw.Kind == NodeJob {
 		return raw
 	}
-	return r.Dataset(DatasetID{raw.Namespace, raw.Name}).Node()
-}
-
-// Rule is the rule for a namespace, and how the namespace is spelled. ok is false where no rule names it.
-func (r *NameRules) Rule(namespace string) (rule NamespaceRule, spelling string, ok bool) {
-	spelling, found := r.rule(namespace)
-	if found == nil {
-		return NamespaceRule{}, namespace, false
-	}
-	return found.NamespaceRule, spelling, true
+	known := r.Dataset(DatasetID{raw.Namespace, raw.Name})
+	raw.Namespace, raw.Name = known.Namespace, known.Name
+	return raw
 }
 
 // rule finds the rule for a namespace, or nil.
@@ -123,7 +116,11 @@ func (r *NameRules) rule(raw string) (namespace string, rule *compiledRule) {
 	return raw, nil
 }
 
-func (r *NameRules) environment() string {
+// Environment is that of a namespace.
+func (r *NameRules) Environment(namespace string) string {
+	if _, rule := r.rule(namespace); rule != nil {
+		return rule.Environment
+	}
 	if r == nil {
 		return DefaultEnvironment
 	}

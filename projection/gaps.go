@@ -17,12 +17,14 @@ const (
 	InputsNotReported GapKind = iota + 1
 	// DeclaredOnly: no run was seen to do what the declarations of the node's inputs say.
 	DeclaredOnly
-	// ProvisionalNamespace: nobody registered the namespace, so its names are taken as they come.
+	// ProvisionalNamespace: no name rule is about the namespace, so its names are taken as they come.
 	ProvisionalNamespace
 	// NoColumnLineage: a job reads one dataset and writes another, and nothing tells which columns go where.
 	NoColumnLineage
 	// ColumnLineageOutdated: the job has run since it last stated column lineage.
 	ColumnLineageOutdated
+	// NameDoesNotFit: the name does not have the shape of its namespace.
+	NameDoesNotFit
 )
 
 // Gap marks a place where the graph is known not to say everything.
@@ -32,6 +34,8 @@ type Gap struct {
 	Node *lineage.Node
 	// Namespace is set for ProvisionalNamespace.
 	Namespace string
+	// Misfit says of NameDoesNotFit why the name does not fit.
+	Misfit string
 	// Job is set for the gaps of column lineage, unless it is that of a view.
 	Job *lineage.JobID
 	// Stated tells of NoColumnLineage that the job says so itself, which silence does not.
@@ -41,25 +45,20 @@ type Gap struct {
 }
 
 // gaps follow from the shown nodes and edges alone, so that they tell nothing of hidden ones.
-func gaps(nodes []AnswerNode, edges []Edge) []Gap {
+func gaps(nodes []AnswerNode, edges []Edge, names *lineage.NameRules) []Gap {
 	silent, declared, observed := map[lineage.Node]bool{}, map[lineage.Node]bool{}, map[lineage.Node]bool{}
 	for _, edge := range edges {
 		silent[edge.To] = silent[edge.To] || edge.Silent
 		declared[edge.To] = declared[edge.To] || edge.Origin == lineage.Declared
 		observed[edge.To] = observed[edge.To] || edge.Origin == lineage.Observed
 	}
-	var found []Gap
-	namespaces := map[string]bool{}
+	found := nameGaps(nodes, names)
 	for _, node := range nodes {
 		if silent[node.Node] {
 			found = append(found, Gap{Kind: InputsNotReported, Node: &node.Node})
 		}
 		if declared[node.Node] && !observed[node.Node] {
 			found = append(found, Gap{Kind: DeclaredOnly, Node: &node.Node})
-		}
-		if node.Kind != lineage.NodeJob && !namespaces[node.Namespace] {
-			namespaces[node.Namespace] = true
-			found = append(found, Gap{Kind: ProvisionalNamespace, Namespace: node.Namespace})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Gap) int { return cmp.Compare(a.Kind, b.Kind) })

@@ -83,3 +83,23 @@ func TestFoldUnderRulesIsTheSameHoweverTheLogIsCut(t *testing.T) {
 		require.Equal(t, want, digests, "in batches of %d", size)
 	}
 }
+
+func TestAnyRawNameFindsTheNode(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "load", inputs: []string{"A"}, outputs: []string{"B"}})
+	b.replay("folded", warehouseRules(t, lineage.NamespaceRule{Case: lineage.CaseLower}), 1)
+	require.Equal(t, []string{"a→b"}, pairs(b.traverse(request(dataset("B"), projection.Upstream))))
+}
+
+func TestOnlyNamespacesWithoutARuleAreProvisional(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "load", inputs: []string{"A"}, outputs: []string{"s.B"}})
+	b.fold(b.active, 1)
+	require.Equal(t, []projection.Gap{{Kind: projection.ProvisionalNamespace, Namespace: "warehouse"}},
+		b.traverse(request(dataset("s.B"), projection.Upstream)).Gaps)
+
+	b.replay("shaped", warehouseRules(t, lineage.NamespaceRule{Shape: "schema.table"}), 1)
+	loose := dataset("A")
+	require.Equal(t, []projection.Gap{{Kind: projection.NameDoesNotFit, Node: &loose, Misfit: "does not have the 2 parts of schema.table"}},
+		b.traverse(request(dataset("s.B"), projection.Upstream)).Gaps)
+}

@@ -51,42 +51,37 @@ const (
 const dismissed = `EXISTS (SELECT FROM name_dismissal d WHERE d.projection_id = $1 AND d.node_id = u.node_id
 	AND d.dismissed AND d.recorded_to = ` + openEnd + `)`
 
-// Namespaces counts the datasets of the active projection by namespace, with the rules that hold there.
-func (s *Store) Namespaces(ctx context.Context) (counts []NamespaceCount, rules *lineage.NameRules, view View, err error) {
-	err = s.readNames(ctx, func(tx pgx.Tx, at View, names *lineage.NameRules) error {
-		view, rules = at, names
-		rows, _ := tx.Query(ctx, selectNamespaces, at.ID, lineage.NodeDataset) // CollectRows reports the error
-		counts, err = pgx.CollectRows(rows, pgx.RowToStructByPos[NamespaceCount])
-		return err
-	})
-	return counts, rules, view, err
+// Namespaces counts the datasets of the active projection by namespace.
+func (s *Store) Namespaces(ctx context.Context) ([]NamespaceCount, View, error) {
+	return readRows(ctx, s, pgx.RowToStructByPos[NamespaceCount], selectNamespaces, lineage.NodeDataset)
 }
 
-// KnownNames lists the raw names of the active projection's datasets, with the rules that hold there. A dataset that no
-// event calls by a name of its own is its own raw name.
-func (s *Store) KnownNames(ctx context.Context) (known []lineage.KnownName, rules *lineage.NameRules, view View, err error) {
-	err = s.readNames(ctx, func(tx pgx.Tx, at View, names *lineage.NameRules) error {
-		view, rules = at, names
-		rows, _ := tx.Query(ctx, selectKnownNames, at.ID, lineage.NodeDataset)
-		known, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (name lineage.KnownName, err error) {
-			err = row.Scan(&name.Raw.Namespace, &name.Raw.Name, &name.Node.Namespace, &name.Node.Name)
-			return name, err
-		})
-		return err
-	})
-	return known, rules, view, err
+// KnownNames lists the raw names of the active projection's datasets. A dataset that no event calls by a name of its own
+// is its own raw name.
+func (s *Store) KnownNames(ctx context.Context) ([]lineage.KnownName, View, error) {
+	return readRows(ctx, s, func(row pgx.CollectableRow) (name lineage.KnownName, err error) {
+		err = row.Scan(&name.Raw.Namespace, &name.Raw.Name, &name.Node.Namespace, &name.Node.Name)
+		return name, err
+	}, selectKnownNames, lineage.NodeDataset)
 }
 
-// NameRules gives the rules that hold in the active projection, nil where none do, and all that were registered, the
-// latest first.
-func (s *Store) NameRules(ctx context.Context) (rules *lineage.NameRules, registered []RegisteredRules, view View, err error) {
-	err = s.readNames(ctx, func(tx pgx.Tx, at View, names *lineage.NameRules) error {
-		view, rules = at, names
-		rows, _ := tx.Query(ctx, selectRegistered, at.ID)
-		registered, err = pgx.CollectRows(rows, scanRegistered)
+// RegisteredNames lists the sets of name rules that were registered, the latest first. Those that hold are in the View.
+func (s *Store) RegisteredNames(ctx context.Context) ([]RegisteredRules, View, error) {
+	return readRows(ctx, s, scanRegistered, selectRegistered)
+}
+
+// readRows answers with the rows of one query, of which the first argument is the active projection.
+func readRows[R any](ctx context.Context, s *Store, scan pgx.RowToFunc[R], query string, args ...any) (found []R, view View, err error) {
+	err = s.read(ctx, func(tx pgx.Tx, at View) error {
+		view = at
+		rows, _ := tx.Query(ctx, query, append([]any{at.ID}, args...)...) // CollectRows reports the error
+		found, err = pgx.CollectRows(rows, scan)
 		return err
 	})
-	return rules, registered, view, err
+	if err != nil {
+		return nil, view, fmt.Errorf("read names: %w", err)
+	}
+	return found, view, nil
 }
 
 func scanRegistered(row pgx.CollectableRow) (RegisteredRules, error) {
@@ -120,19 +115,4 @@ func (s *Store) ActiveNameRules(ctx context.Context) (*lineage.NameRules, error)
 		return nil, err
 	}
 	return s.names(ctx, s.pool, active.ID)
-}
-
-// readNames is read for questions about names.
-func (s *Store) readNames(ctx context.Context, answer func(pgx.Tx, View, *lineage.NameRules) error) error {
-	err := s.read(ctx, func(tx pgx.Tx, view View) error {
-		names, err := s.names(ctx, tx, view.ID)
-		if err != nil {
-			return err
-		}
-		return answer(tx, view, names)
-	})
-	if err != nil {
-		return fmt.Errorf("read names: %w", err)
-	}
-	return nil
 }

@@ -114,6 +114,7 @@ func (s *Store) Traverse(ctx context.Context, request TraverseRequest) (Traverse
 	budgeted, cancel := context.WithTimeout(ctx, request.TimeBudget)
 	defer cancel()
 	err := s.read(budgeted, func(tx pgx.Tx, view View) error {
+		request.Start = view.Names.Node(request.Start)
 		walk := newWalk(tx, &s.nodes, view, request)
 		err := walk.run(budgeted)
 		answer = walk.answer()

@@ -134,9 +134,9 @@ func (s *Store) Unresolved(ctx context.Context, filter UnresolvedFilter) (Unreso
 // UnresolvedName returns a name that does not fit, or ErrNotFound.
 func (s *Store) UnresolvedName(ctx context.Context, raw lineage.DatasetID) (UnresolvedDetail, error) {
 	var detail UnresolvedDetail
-	err := s.readNames(ctx, func(tx pgx.Tx, view View, names *lineage.NameRules) error {
+	err := s.read(ctx, func(tx pgx.Tx, view View) error {
 		detail.View = view
-		id := names.Dataset(raw)
+		id := view.Names.Dataset(raw)
 		node := lineage.Hash(id.Node().ID())
 		rows, _ := tx.Query(ctx, oneUnresolved, view.ID, node)
 		found, err := pgx.CollectRows(rows, scanUnresolved)

@@ -15,6 +15,8 @@ import (
 type View struct {
 	ID   ID
 	Name string
+	// Names are the rules under which the projection folds; nil where names are taken as they are.
+	Names *lineage.NameRules
 	// Cursor is the last entry that the projection had folded.
 	Cursor           lineage.Position
 	CursorReceivedAt time.Time
@@ -51,6 +53,9 @@ func (s *Store) read(ctx context.Context, answer func(pgx.Tx, View) error) error
 	return pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
 		view, err := readView(ctx, tx)
 		if err != nil {
+			return err
+		}
+		if view.Names, err = s.names(ctx, tx, view.ID); err != nil {
 			return err
 		}
 		return answer(tx, view)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -39,10 +40,10 @@ func (c *projectionListCommand) Run(ctx context.Context) error {
 		fmt.Print(text)
 		return err
 	}
-	lines := []string{"NAME\tSTATUS\tOFFSET\tRESOLVER\tCREATED"}
+	lines := []string{"NAME\tSTATUS\tOFFSET\tRESOLVER\tNAME RULES\tCREATED"}
 	for _, p := range answer.GetProjections() {
-		lines = append(lines, fmt.Sprintf("%s\t%s\t%d\t%s\t%s", p.GetName(), statusWord(p.GetStatus()),
-			p.GetPosition().GetOffset(), p.GetResolver(), p.GetCreatedAt().AsTime().Format(time.RFC3339)))
+		lines = append(lines, fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s", p.GetName(), statusWord(p.GetStatus()),
+			p.GetPosition().GetOffset(), p.GetResolver(), cmp.Or(p.GetNameRules(), "–"), p.GetCreatedAt().AsTime().Format(time.RFC3339)))
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(table, strings.Join(lines, "\n")); err != nil {

@@ -26,6 +26,8 @@ type cli struct {
 	Lineage lineageCommand `cmd:"" help:"Ask where data comes from and what is made of it."`
 	Run     runCommand     `cmd:"" help:"Ask about one run."`
 
+	Node nodeCommand `cmd:"" help:"Ask about one dataset or job."`
+
 	Declare declareCommand `cmd:"" help:"Declare lineage that no run has to report."`
 
 	Publish  publishCommand  `cmd:"" help:"Say that an output of a run became visible in its store."`

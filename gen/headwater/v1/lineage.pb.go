@@ -192,8 +192,10 @@ type TraverseRequest struct {
 	TimeBudget *durationpb.Duration `protobuf:"bytes,9,opt,name=time_budget,json=timeBudget,proto3" json:"time_budget,omitempty"`
 	// From a field, go along these kinds alone. By default all.
 	Transformations []TransformationKind `protobuf:"varint,14,rep,packed,name=transformations,proto3,enum=headwater.v1.TransformationKind" json:"transformations,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// Fold the edges of jobs that ran within another job into that job's, where both say the same.
+	Collapse      bool `protobuf:"varint,15,opt,name=collapse,proto3" json:"collapse,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TraverseRequest) Reset() {
@@ -294,6 +296,13 @@ func (x *TraverseRequest) GetTransformations() []TransformationKind {
 		return x.Transformations
 	}
 	return nil
+}
+
+func (x *TraverseRequest) GetCollapse() bool {
+	if x != nil {
+		return x.Collapse
+	}
+	return false
 }
 
 // NodeReference names a node of the graph.
@@ -697,6 +706,8 @@ type Edge struct {
 	Derivation  Derivation `protobuf:"varint,15,opt,name=derivation,proto3,enum=headwater.v1.Derivation" json:"derivation,omitempty"`
 	// No longer valid at valid_at, and shown because it was within the lookback.
 	Lapsed bool `protobuf:"varint,16,opt,name=lapsed,proto3" json:"lapsed,omitempty"`
+	// In a collapsed answer: the jobs that ran within the job and say the same, such as a Spark action under an Airflow task.
+	Folded []*Job `protobuf:"bytes,18,rep,name=folded,proto3" json:"folded,omitempty"`
 	// From a field: the ways in which from comes into to. An end that is a dataset stands for all of its fields, or for one
 	// that is not known.
 	Transformations []*Transformation `protobuf:"bytes,20,rep,name=transformations,proto3" json:"transformations,omitempty"`
@@ -846,6 +857,13 @@ func (x *Edge) GetLapsed() bool {
 	return false
 }
 
+func (x *Edge) GetFolded() []*Job {
+	if x != nil {
+		return x.Folded
+	}
+	return nil
+}
+
 func (x *Edge) GetTransformations() []*Transformation {
 	if x != nil {
 		return x.Transformations
@@ -983,7 +1001,7 @@ var File_headwater_v1_lineage_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
-	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x19headwater/v1/column.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xac\x05\n" +
+	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x19headwater/v1/column.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xc8\x05\n" +
 	"\x0fTraverseRequest\x129\n" +
 	"\x05start\x18\x01 \x01(\v2\x1b.headwater.v1.NodeReferenceB\x06\xbaH\x03\xc8\x01\x01R\x05start\x12A\n" +
 	"\tdirection\x18\x02 \x01(\x0e2\x17.headwater.v1.DirectionB\n" +
@@ -999,7 +1017,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"edgeBudget\x88\x01\x01\x12H\n" +
 	"\vtime_budget\x18\t \x01(\v2\x19.google.protobuf.DurationB\f\xbaH\t\xaa\x01\x06\"\x02\b\x1e*\x00R\n" +
 	"timeBudget\x12]\n" +
-	"\x0ftransformations\x18\x0e \x03(\x0e2 .headwater.v1.TransformationKindB\x11\xbaH\x0e\x92\x01\v\x18\x01\"\a\x82\x01\x04\x10\x01 \x00R\x0ftransformationsB\b\n" +
+	"\x0ftransformations\x18\x0e \x03(\x0e2 .headwater.v1.TransformationKindB\x11\xbaH\x0e\x92\x01\v\x18\x01\"\a\x82\x01\x04\x10\x01 \x00R\x0ftransformations\x12\x1a\n" +
+	"\bcollapse\x18\x0f \x01(\bR\bcollapseB\b\n" +
 	"\x06_depthB\x0e\n" +
 	"\f_recorded_atB\x0e\n" +
 	"\f_node_budgetB\x0e\n" +
@@ -1032,7 +1051,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\venvironment\x18\x06 \x01(\tH\x01R\venvironment\x88\x01\x01\x12-\n" +
 	"\aaliases\x18\a \x03(\v2\x13.headwater.v1.AliasR\aaliasesB\x06\n" +
 	"\x04nodeB\x0e\n" +
-	"\f_environment\"\xda\x06\n" +
+	"\f_environment\"\x85\a\n" +
 	"\x04Edge\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
 	"\x02to\x18\x02 \x01(\tR\x02to\x12(\n" +
@@ -1054,7 +1073,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
 	"derivation\x18\x0f \x01(\x0e2\x18.headwater.v1.DerivationR\n" +
 	"derivation\x12\x16\n" +
-	"\x06lapsed\x18\x10 \x01(\bR\x06lapsed\x12F\n" +
+	"\x06lapsed\x18\x10 \x01(\bR\x06lapsed\x12)\n" +
+	"\x06folded\x18\x12 \x03(\v2\x11.headwater.v1.JobR\x06folded\x12F\n" +
 	"\x0ftransformations\x18\x14 \x03(\v2\x1c.headwater.v1.TransformationR\x0ftransformationsB\x06\n" +
 	"\x04_jobB\x0e\n" +
 	"\f_job_versionB\x0e\n" +
@@ -1090,9 +1110,10 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x1aGAP_KIND_NO_HISTORY_BEFORE\x10\x06\x12\x1e\n" +
 	"\x1aGAP_KIND_DECISIONS_PENDING\x10\a\x12\x1c\n" +
 	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b\x12$\n" +
-	" GAP_KIND_COLUMN_LINEAGE_OUTDATED\x10\f2\x9e\x02\n" +
+	" GAP_KIND_COLUMN_LINEAGE_OUTDATED\x10\f2\xeb\x02\n" +
 	"\x0eLineageService\x12N\n" +
-	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01\x12c\n" +
+	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01\x12K\n" +
+	"\aGetNode\x12\x1c.headwater.v1.GetNodeRequest\x1a\x1d.headwater.v1.GetNodeResponse\"\x03\x90\x02\x01\x12c\n" +
 	"\x0fCompareDeclared\x12$.headwater.v1.CompareDeclaredRequest\x1a%.headwater.v1.CompareDeclaredResponse\"\x03\x90\x02\x01\x12W\n" +
 	"\vListAliases\x12 .headwater.v1.ListAliasesRequest\x1a!.headwater.v1.ListAliasesResponse\"\x03\x90\x02\x01BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 
@@ -1135,10 +1156,12 @@ var file_headwater_v1_lineage_proto_goTypes = []any{
 	(RunState)(0),                   // 21: headwater.v1.RunState
 	(Derivation)(0),                 // 22: headwater.v1.Derivation
 	(*Transformation)(nil),          // 23: headwater.v1.Transformation
-	(*CompareDeclaredRequest)(nil),  // 24: headwater.v1.CompareDeclaredRequest
-	(*ListAliasesRequest)(nil),      // 25: headwater.v1.ListAliasesRequest
-	(*CompareDeclaredResponse)(nil), // 26: headwater.v1.CompareDeclaredResponse
-	(*ListAliasesResponse)(nil),     // 27: headwater.v1.ListAliasesResponse
+	(*GetNodeRequest)(nil),          // 24: headwater.v1.GetNodeRequest
+	(*CompareDeclaredRequest)(nil),  // 25: headwater.v1.CompareDeclaredRequest
+	(*ListAliasesRequest)(nil),      // 26: headwater.v1.ListAliasesRequest
+	(*GetNodeResponse)(nil),         // 27: headwater.v1.GetNodeResponse
+	(*CompareDeclaredResponse)(nil), // 28: headwater.v1.CompareDeclaredResponse
+	(*ListAliasesResponse)(nil),     // 29: headwater.v1.ListAliasesResponse
 }
 var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	3,  // 0: headwater.v1.TraverseRequest.start:type_name -> headwater.v1.NodeReference
@@ -1171,21 +1194,24 @@ var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	11, // 27: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
 	21, // 28: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
 	22, // 29: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
-	23, // 30: headwater.v1.Edge.transformations:type_name -> headwater.v1.Transformation
-	0,  // 31: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
-	1,  // 32: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
-	15, // 33: headwater.v1.Gap.job:type_name -> headwater.v1.Job
-	2,  // 34: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
-	24, // 35: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
-	25, // 36: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
-	4,  // 37: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
-	26, // 38: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
-	27, // 39: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
-	37, // [37:40] is the sub-list for method output_type
-	34, // [34:37] is the sub-list for method input_type
-	34, // [34:34] is the sub-list for extension type_name
-	34, // [34:34] is the sub-list for extension extendee
-	0,  // [0:34] is the sub-list for field type_name
+	15, // 30: headwater.v1.Edge.folded:type_name -> headwater.v1.Job
+	23, // 31: headwater.v1.Edge.transformations:type_name -> headwater.v1.Transformation
+	0,  // 32: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
+	1,  // 33: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
+	15, // 34: headwater.v1.Gap.job:type_name -> headwater.v1.Job
+	2,  // 35: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
+	24, // 36: headwater.v1.LineageService.GetNode:input_type -> headwater.v1.GetNodeRequest
+	25, // 37: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
+	26, // 38: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
+	4,  // 39: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
+	27, // 40: headwater.v1.LineageService.GetNode:output_type -> headwater.v1.GetNodeResponse
+	28, // 41: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
+	29, // 42: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
+	39, // [39:43] is the sub-list for method output_type
+	35, // [35:39] is the sub-list for method input_type
+	35, // [35:35] is the sub-list for extension type_name
+	35, // [35:35] is the sub-list for extension extendee
+	0,  // [0:35] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_lineage_proto_init() }
@@ -1197,6 +1223,7 @@ func file_headwater_v1_lineage_proto_init() {
 	file_headwater_v1_compare_proto_init()
 	file_headwater_v1_column_proto_init()
 	file_headwater_v1_identity_proto_init()
+	file_headwater_v1_node_proto_init()
 	file_headwater_v1_projection_proto_init()
 	file_headwater_v1_vocabulary_proto_init()
 	file_headwater_v1_lineage_proto_msgTypes[0].OneofWrappers = []any{}

@@ -26,6 +26,8 @@ const (
 const (
 	// LineageServiceTraverseProcedure is the procedure name of the LineageService's Traverse RPC.
 	LineageServiceTraverseProcedure = "/headwater.v1.LineageService/Traverse"
+	// LineageServiceGetNodeProcedure is the procedure name of the LineageService's GetNode RPC.
+	LineageServiceGetNodeProcedure = "/headwater.v1.LineageService/GetNode"
 	// LineageServiceCompareDeclaredProcedure is the procedure name of the LineageService's
 	// CompareDeclared RPC.
 	LineageServiceCompareDeclaredProcedure = "/headwater.v1.LineageService/CompareDeclared"
@@ -39,6 +41,14 @@ var (
 			StreamType:       connect.StreamTypeUnary,
 			Schema:           v1.File_headwater_v1_lineage_proto.Services().ByName("LineageService").Methods().ByName("Traverse"),
 			Procedure:        LineageServiceTraverseProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
+	lineageServiceGetNodeSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_lineage_proto.Services().ByName("LineageService").Methods().ByName("GetNode"),
+			Procedure:        LineageServiceGetNodeProcedure,
 			IdempotencyLevel: connect.IdempotencyNoSideEffects,
 		}
 	})
@@ -65,6 +75,8 @@ type LineageServiceClient interface {
 	// Traverse walks from a node, nearest first. What the caller may not see is left out as if it did not exist;
 	// a start that the caller may not see is NOT_FOUND.
 	Traverse(context.Context, *v1.TraverseRequest) (*v1.TraverseResponse, error)
+	// GetNode tells what is known of one dataset or job by itself. One that the caller may not see is NOT_FOUND.
+	GetNode(context.Context, *v1.GetNodeRequest) (*v1.GetNodeResponse, error)
 	// CompareDeclared tells where what is declared and what runs did agree, and where they differ.
 	CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error)
 	// ListAliases lists which names stand for which datasets, ended and replaced ones too. A dataset that the caller may not
@@ -83,6 +95,8 @@ type LineageServiceHandler interface {
 	// Traverse walks from a node, nearest first. What the caller may not see is left out as if it did not exist;
 	// a start that the caller may not see is NOT_FOUND.
 	Traverse(context.Context, *v1.TraverseRequest) (*v1.TraverseResponse, error)
+	// GetNode tells what is known of one dataset or job by itself. One that the caller may not see is NOT_FOUND.
+	GetNode(context.Context, *v1.GetNodeRequest) (*v1.GetNodeResponse, error)
 	// CompareDeclared tells where what is declared and what runs did agree, and where they differ.
 	CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error)
 	// ListAliases lists which names stand for which datasets, ended and replaced ones too. A dataset that the caller may not
@@ -96,6 +110,7 @@ func RegisterLineageServiceHandler(server *connect.Server, svc LineageServiceHan
 	adapter := lineageServiceHandler{svc: svc}
 	server.Register(
 		connect.Method{Spec: lineageServiceTraverseSpec(), Handler: adapter.traverse},
+		connect.Method{Spec: lineageServiceGetNodeSpec(), Handler: adapter.getNode},
 		connect.Method{Spec: lineageServiceCompareDeclaredSpec(), Handler: adapter.compareDeclared},
 		connect.Method{Spec: lineageServiceListAliasesSpec(), Handler: adapter.listAliases},
 	)
@@ -106,6 +121,10 @@ type UnimplementedLineageServiceHandler struct{}
 
 func (UnimplementedLineageServiceHandler) Traverse(context.Context, *v1.TraverseRequest) (*v1.TraverseResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.LineageService.Traverse is not implemented")
+}
+
+func (UnimplementedLineageServiceHandler) GetNode(context.Context, *v1.GetNodeRequest) (*v1.GetNodeResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.LineageService.GetNode is not implemented")
 }
 
 func (UnimplementedLineageServiceHandler) CompareDeclared(context.Context, *v1.CompareDeclaredRequest) (*v1.CompareDeclaredResponse, error) {
@@ -123,6 +142,14 @@ type lineageServiceClient struct {
 func (c *lineageServiceClient) Traverse(ctx context.Context, req *v1.TraverseRequest) (*v1.TraverseResponse, error) {
 	var res v1.TraverseResponse
 	if err := c.client.CallUnary(ctx, lineageServiceTraverseSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *lineageServiceClient) GetNode(ctx context.Context, req *v1.GetNodeRequest) (*v1.GetNodeResponse, error) {
+	var res v1.GetNodeResponse
+	if err := c.client.CallUnary(ctx, lineageServiceGetNodeSpec(), req, &res); err != nil {
 		return nil, err
 	}
 	return &res, nil
@@ -152,6 +179,18 @@ func (h lineageServiceHandler) traverse(ctx context.Context, _ connect.Spec, str
 		return err
 	}
 	res, err := h.svc.Traverse(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h lineageServiceHandler) getNode(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.GetNodeRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.GetNode(ctx, &req)
 	if err != nil {
 		return err
 	}

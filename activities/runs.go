@@ -133,7 +133,7 @@ func summarise(run projection.StoredRun, verdicts []verdict) contract.Weighed {
 		State:      run.State().String(),
 		Disputed:   run.Disputed(),
 		Continuous: run.Continuous(),
-		Settled:    run.End != nil,
+		Settled:    run.End != nil || run.Empty(),
 		Basis:      run.Basis,
 	}
 	outputs := map[lineage.Publication]int{}

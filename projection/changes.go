@@ -22,6 +22,8 @@ type changes struct {
 	called  map[lineage.Hash]namesRow
 	aliases foldedAliases
 	events  []runEventRow
+	// mentioned are the runs that others name as their parent or root, with where that was first.
+	mentioned map[lineage.RunKey]lineage.Offset
 	// schemas are those stated, by hash.
 	schemas map[lineage.Hash]schemaRow
 	// snapshots are those declared.
@@ -75,6 +77,7 @@ func (c *changes) addNode(node lineage.Node, at lineage.Offset) {
 func (c *changes) addRunEvent(f fact) {
 	c.events = append(c.events, runEventRow{f, f.event.RunHash()})
 	c.addColumnMaps(f.contribution.ColumnMaps, f.entry.Offset)
+	c.addMentionedRuns(f)
 	c.addSchemas(f.contribution.SchemaContents, f.entry.Offset)
 	c.addMentioned(f)
 	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {

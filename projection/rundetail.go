@@ -15,6 +15,9 @@ import (
 type RunDetail struct {
 	StoredRun
 	Children []lineage.RunKey
+	// Attempts are the other runs of the job that are for the same: under the same parent, for the same nominal time.
+	Attempts []lineage.Run
+	Tree     RunTree
 	// Events are in the order of the log.
 	Events []RunEvent
 	// Withdrawn is who took the whole run out of the answers, or nil.
@@ -45,6 +48,10 @@ const (
 	selectRunOf    = `SELECT run_key, body, decisions, first_offset, last_epoch, last_offset FROM run WHERE projection_id = $1 AND run_key = $2`
 	selectChildren = `SELECT job_namespace, job_name, run_id FROM run WHERE projection_id = $1 AND parent_run_key = $2
 		ORDER BY first_offset LIMIT 1000`
+	selectAttemptsUnder = `SELECT body FROM run WHERE projection_id = $1 AND job_id = $2 AND run_key <> $3
+			AND parent_run_key = $5 AND nominal_start IS NOT DISTINCT FROM $4 ORDER BY first_offset LIMIT 100`
+	selectAttemptsAt = `SELECT body FROM run WHERE projection_id = $1 AND job_id = $2 AND run_key <> $3
+			AND nominal_start = $4 AND parent_run_key IS NULL ORDER BY first_offset LIMIT 100`
 	selectRunEvents = `SELECT producer, event_id, event_type, event_time, effective_at, received_at, log_offset, warnings,
 			contribution IS NOT NULL OR event_type = 'EvidenceWithdrawn'
 		FROM run_event WHERE projection_id = $1 AND run_key = $2 ORDER BY log_offset LIMIT 1000`
@@ -64,6 +71,12 @@ func (s *Store) RunDetail(ctx context.Context, key lineage.Hash) (RunDetail, err
 		if detail.Children, err = pgx.CollectRows(rows, scanRunKey); err != nil {
 			return fmt.Errorf("read children: %w", err)
 		}
+		if detail.Attempts, err = readAttempts(ctx, tx, view.ID, detail.Run); err != nil {
+			return err
+		}
+		if detail.Tree, err = readTree(ctx, tx, view.ID, detail.StoredRun); err != nil {
+			return err
+		}
 		rows, _ = tx.Query(ctx, selectRunEvents, view.ID, key)
 		if detail.Events, err = pgx.CollectRows(rows, scanRunEvent); err != nil {
 			return fmt.Errorf("read events: %w", err)
@@ -71,6 +84,30 @@ func (s *Store) RunDetail(ctx context.Context, key lineage.Hash) (RunDetail, err
 		return detail.markWithdrawn(ctx, tx)
 	})
 	return detail, err
+}
+
+// readAttempts reads the first 100 other attempts.
+func readAttempts(ctx context.Context, tx pgx.Tx, id ID, run lineage.Run) ([]lineage.Run, error) {
+	start, parent := nominalStartOf(run), run.Parent.Value
+	query, args := selectAttemptsAt, []any{id, lineage.Hash(run.Key.Job.Node().ID()), run.Key.Hash(), start}
+	switch {
+	case parent != (lineage.RunKey{}):
+		query, args = selectAttemptsUnder, append(args, parent.Hash())
+	case start == nil:
+		return nil, nil
+	}
+	rows, _ := tx.Query(ctx, query, args...) // CollectRows reports the error
+	attempts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (attempt lineage.Run, err error) {
+		var body []byte
+		if err := row.Scan(&body); err != nil {
+			return attempt, err
+		}
+		return attempt, json.Unmarshal(body, &attempt)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+	return attempts, nil
 }
 
 // markWithdrawn tells which of the run and its events were withdrawn.

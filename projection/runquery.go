@@ -26,9 +26,14 @@ const (
 		FROM run JOIN projection USING (projection_id) WHERE status = 'active' AND run_key = $1`
 	selectEnds = `SELECT projection_id, producer, event_id, received_at FROM run_event JOIN projection USING (projection_id)
 		WHERE status = 'active' AND run_key = $1 AND event_type = ANY($2) ORDER BY log_offset`
-	selectRunsOfID = `SELECT job_namespace, job_name FROM run WHERE projection_id = $1 AND run_id = $2
+	// selectRunsOfID gives placeholders only where there is nothing else.
+	selectRunsOfID = `SELECT job_namespace, job_name FROM run WHERE projection_id = $1 AND run_id = $2 AND (last_offset > 0
+			OR NOT EXISTS (SELECT FROM run WHERE projection_id = $1 AND run_id = $2 AND last_offset > 0))
 		ORDER BY job_namespace, job_name LIMIT 100`
 )
+
+// Placeholder reports whether nothing of the run itself has come: others name it.
+func (r *StoredRun) Placeholder() bool { return r.Basis == (lineage.Position{}) }
 
 // Run returns a run of the active projection, or ErrNotFound.
 func (s *Store) Run(ctx context.Context, key lineage.Hash) (StoredRun, error) {

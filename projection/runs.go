@@ -20,6 +20,9 @@ type storedRun struct {
 	basis     lineage.Position
 }
 
+// placeholder reports whether nothing of the run itself has come.
+func (r *storedRun) placeholder() bool { return r.basis == (lineage.Position{}) }
+
 // foldedRun is a run within a batch, with the statements that it makes as it stands.
 type foldedRun struct {
 	storedRun
@@ -145,7 +148,7 @@ func (r foldedRuns) withdraw(f fact, evidence *evidence, changes *changes) {
 		}
 	}
 	run := r[evidence.runOf(f.withdrawal.Value.Withdrawal)]
-	if run == nil {
+	if run == nil || run.placeholder() {
 		return // nothing of it has come
 	}
 	run.refold(evidence)
@@ -158,8 +161,11 @@ func (r foldedRuns) get(key lineage.RunKey, at lineage.Offset) *foldedRun {
 	hash := key.Hash()
 	run, ok := r[hash]
 	if !ok {
-		run = &foldedRun{storedRun: storedRun{run: lineage.Run{Key: key}, first: at}}
+		run = &foldedRun{storedRun: storedRun{run: lineage.Run{Key: key}}}
 		r[hash] = run
+	}
+	if run.placeholder() {
+		run.first = at
 	}
 	return run
 }

@@ -31,6 +31,9 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	if err := w.queueRuns(runs); err != nil {
 		return err
 	}
+	if err := w.queuePlaceholders(c.mentioned, runs); err != nil {
+		return err
+	}
 	if err := w.queueEvents(c.events); err != nil {
 		return err
 	}
@@ -118,7 +121,16 @@ func (w *writer) queueRuns(folded foldedRuns) error {
 		bodies, decisions,
 		column(runs, func(r *foldedRun) int64 { return int64(r.first) }),
 		column(runs, func(r *foldedRun) int32 { return int32(r.basis.Epoch) }),
-		column(runs, func(r *foldedRun) int64 { return int64(r.basis.Offset) }))
+		column(runs, func(r *foldedRun) int64 { return int64(r.basis.Offset) }),
+		column(runs, func(r *foldedRun) *time.Time { return nominalStartOf(r.run) }))
+	return nil
+}
+
+// nominalStartOf is the time that a run is for, or nil.
+func nominalStartOf(run lineage.Run) *time.Time {
+	if start := run.Nominal.Value.Start; !start.IsZero() {
+		return &start
+	}
 	return nil
 }
 

@@ -81,6 +81,7 @@ func traversal(req *headwaterv1.TraverseRequest, start lineage.Node, sight *poli
 		NodeBudget: defaultNodeBudget,
 		EdgeBudget: defaultEdgeBudget,
 		TimeBudget: defaultTimeBudget,
+		Collapse:   req.GetCollapse(),
 		Show:       sight.Show,
 	}
 	t.Transformations = transformationKinds(req.GetTransformations())

@@ -32,6 +32,7 @@ func (*upstreamCommand) Help() string {
   headwater lineage upstream bigquery shop.mart.daily_orders
   headwater lineage upstream bigquery shop.mart.daily_orders --field total
   headwater lineage upstream bigquery shop.mart.daily_orders --at 2026-07-19T06:00:00Z
+  headwater lineage upstream bigquery shop.mart.daily_orders --collapse
   headwater lineage upstream looker sales_overview --depth 10 --dot | dot -Tsvg > lineage.svg`
 }
 
@@ -59,6 +60,7 @@ type traversal struct {
 	Direct    bool   `xor:"kind" help:"With --field: follow only what values are made of."`
 	Indirect  bool   `xor:"kind" help:"With --field: follow only what decides which values there are: filters, keys of joins, sorting."`
 	Depth     int32  `default:"3" help:"Hops, at most: 1 to 100."`
+	Collapse  bool   `help:"Show one edge where a job and one that ran within it say the same, such as an Airflow task and its Spark action."`
 	At        moment `placeholder:"TIME" help:"Show what was so at this time, such as 2026-07-19T06:00:00Z, or 2026-07-19 for its beginning in UTC. The default is now."`
 
 	JSON    bool `xor:"form" help:"Print the answer of the API."`
@@ -75,6 +77,7 @@ func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) e
 		Start:           c.start(),
 		Direction:       direction,
 		Depth:           &c.Depth,
+		Collapse:        c.Collapse,
 		Transformations: c.kinds(),
 	}
 	if !c.At.IsZero() {

@@ -132,6 +132,14 @@ projection first at offset 87
 `, upstream(answer(nodes, suspect, lapsed, declared, running)))
 }
 
+func TestTreeNamesTheJobsThatAnEdgeStandsFor(t *testing.T) {
+	t.Parallel()
+	edge := flow("raw", "mart")
+	edge.Folded = []*headwaterv1.Job{{Namespace: "spark", Name: "app.action"}}
+	require.Contains(t, upstream(answer([]*headwaterv1.Node{table("mart", 0), table("raw", 1)}, edge)),
+		"by dbt make_mart · with spark app.action within it · observed")
+}
+
 func TestTreeSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	job := &headwaterv1.Node{Id: "job", Depth: 1, Node: &headwaterv1.Node_Job{

@@ -87,6 +87,9 @@ func edgeLine(edge *headwaterv1.Edge, style Style) string {
 	}
 	if edge.GetJob() != nil {
 		parts = append(parts, "by "+jobName(edge.GetJob()))
+		for _, job := range edge.GetFolded() {
+			parts = append(parts, "with "+jobName(job)+" within it")
+		}
 	} else {
 		parts = append(parts, "by a view")
 	}

@@ -293,6 +293,59 @@ func TestSilentWriteUnderAnotherNameHidesNothing(t *testing.T) {
 	require.Equal(t, []string{"a→path"}, pairs(b.traverse(request(dataset("path"), projection.Upstream))))
 }
 
+// change tells that a table was created, or renamed from another name.
+func (b *bundle) change(minute int, table, change, from string) {
+	facet := map[string]any{"lifecycleStateChange": change}
+	if from != "" {
+		facet["previousIdentifier"] = map[string]any{"namespace": "warehouse", "name": from}
+	}
+	document, err := json.Marshal(map[string]any{
+		"eventTime": at(minute).Format(time.RFC3339),
+		"dataset":   map[string]any{"namespace": "warehouse", "name": table, "facets": map[string]any{"lifecycleStateChange": facet}},
+	}, json.Deterministic(true))
+	require.NoError(b.t, err)
+	b.logged(lineage.FormatOpenLineage, document)
+}
+
+func TestRenamedTableGoesOnUnderItsNewName(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"old"}})
+	b.complete(story{run: "r2", job: "query", minute: 7, inputs: []string{"new"}, outputs: []string{"report"}})
+	b.change(5, "new", "RENAME", "old")
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"src→old"}, pairs(b.below("src", 4)))
+	require.Equal(t, []string{"new→report", "src→new"}, pairs(b.below("src", 8)))
+
+	b.change(9, "old", "CREATE", "")
+	b.fold(b.active, 100)
+	require.Equal(t, []string{"new→report", "src→new"}, pairs(b.below("src", 8)))
+	require.Equal(t, []string{"src→old"}, pairs(b.below("src", 10)), "the old name is that of another table now")
+	require.Equal(t, at(9), b.below("src", 8).Nodes[1].Aliases[0].To)
+}
+
+// TestTablesThatSwapNames builds the next version of a table under another name, moves the old one away and the new one in.
+func TestTablesThatSwapNames(t *testing.T) {
+	b := setup(t)
+	for day := range 2 {
+		minute := day * 20
+		b.change(minute, "build", "CREATE", "")
+		b.complete(story{run: fmt.Sprint("r", day), job: "build", minute: minute + 1, inputs: []string{"src"}, outputs: []string{"build"}})
+		b.change(minute+2, "table_old", "RENAME", "table")
+		b.change(minute+4, "table", "RENAME", "build")
+	}
+	b.fold(b.active, 3)
+	for day := range 2 {
+		minute := day * 20
+		require.Equal(t, []string{"src→build"}, pairs(b.below("src", minute+1)), "day %d", day)
+		require.Len(t, b.below("table", minute+3).Nodes[0].Aliases, 1, "between the two renamings the table has its old name only")
+		require.Equal(t, "table", b.below("table_old", minute+3).Nodes[0].Name)
+		joined := b.below("src", minute+5)
+		require.Equal(t, []string{"src→build"}, pairs(joined))
+		require.Equal(t, []lineage.DatasetID{table("build"), table("table")}, []lineage.DatasetID{joined.Nodes[1].Aliases[0].Name, joined.Nodes[1].Aliases[0].Of})
+		require.Empty(t, b.below("table_old", minute+5).Nodes[0].Aliases)
+	}
+}
+
 func TestHiddenNameJoinsAndPartsNothing(t *testing.T) {
 	b := setup(t)
 	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"path"}})

@@ -13,12 +13,12 @@ import (
 	"github.com/headwater-data/headwater/projection"
 )
 
-// tellOfNames logs runs, symlinks and registrations of a few names that contradict each other.
+// tellOfNames logs runs, symlinks, registrations and renamings of a few names that contradict each other.
 func (b *bundle) tellOfNames(random *rand.Rand, count int) {
 	name := func() string { return fmt.Sprint("n", random.IntN(5)) }
 	for range count {
 		minute := random.IntN(30)
-		switch a, c := name(), name(); random.IntN(5) {
+		switch a, c := name(), name(); random.IntN(6) {
 		case 0:
 			b.complete(story{run: fmt.Sprint("r", random.IntN(9)), job: fmt.Sprint("job", random.IntN(2)), minute: minute, inputs: []string{a}, outputs: []string{c}})
 		case 1:
@@ -35,6 +35,8 @@ func (b *bundle) tellOfNames(random *rand.Rand, count int) {
 			if a != c {
 				b.state(minute, lineage.AliasEnd{Alias: table(a), Of: table(c), ValidTo: at(random.IntN(30))})
 			}
+		case 5:
+			b.change(minute, a, []string{"RENAME", "CREATE"}[random.IntN(2)], c)
 		}
 	}
 }

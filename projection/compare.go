@@ -85,6 +85,10 @@ func (s *Store) CompareDeclared(ctx context.Context, request CompareRequest) (Co
 	var comparison Comparison
 	err := s.read(ctx, func(tx pgx.Tx, view View) error {
 		comparison.View = view
+		if request.Name != "" {
+			named := view.Names.Dataset(lineage.DatasetID{Namespace: request.Namespace, Name: request.Name})
+			request.Namespace, request.Name = named.Namespace, named.Name
+		}
 		w := newWalk(tx, &s.nodes, view, TraverseRequest{
 			ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Lookback: request.Lookback, Show: request.Show,
 		})

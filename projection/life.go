@@ -3,6 +3,8 @@ package projection
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -57,12 +59,109 @@ func (l life) before(content lineage.Hash, at time.Time) life {
 	return l
 }
 
-// writtenAfter reports whether a run was seen after a time to take one of the steps into a dataset: what is written exists.
-func writtenAfter(steps []step, at time.Time) bool {
-	for _, s := range steps {
-		if s.passage.origin == lineage.Observed && s.passage.lastObservedAt.After(at) {
-			return true
+// selectWrittenAfter finds the datasets that a run was seen to write after a time: what is written exists.
+const selectWrittenAfter = `SELECT was.output_id FROM unnest($1::uuid[], $2::timestamptz[]) AS was(output_id, dropped_at)
+	WHERE EXISTS (
+		SELECT FROM write_p{} w JOIN statement_p{} s ON s.timeline_id = w.timeline_id AND s.content_id = w.content_id
+		WHERE w.level = 1 AND w.origin = ` + observedOrigin + ` AND w.output_id = was.output_id
+			AND w.recorded_from <= $4 AND w.recorded_to > $4 AND w.valid_from <= $3 AND w.valid_to > was.dropped_at
+			AND s.effective_at > was.dropped_at AND s.effective_at <= $3 AND s.valid_until > $3
+			AND s.recorded_from <= $4 AND s.recorded_to > $4)`
+
+// livesAt reads the lives of datasets, those that nobody created or dropped left out, and makes those exist again that
+// were written after they were dropped.
+func livesAt(ctx context.Context, tx pgx.Tx, at point, datasets []lineage.NodeID) (map[lineage.NodeID]life, error) {
+	lives, err := selectLives(ctx, tx, at, datasets)
+	if err != nil {
+		return nil, err
+	}
+	var dropped []lineage.Hash
+	var times []time.Time
+	for id, life := range lives {
+		if !life.dropped.IsZero() {
+			dropped, times = append(dropped, lineage.Hash(id)), append(times, life.dropped)
 		}
 	}
-	return false
+	if len(dropped) == 0 {
+		return lives, nil
+	}
+	rows, _ := tx.Query(ctx, at.projection.in(selectWrittenAfter), dropped, times, at.validAt, at.recordedAt) // CollectRows reports the error
+	written, err := pgx.CollectRows(rows, pgx.RowTo[lineage.Hash])
+	if err != nil {
+		return nil, fmt.Errorf("find what was written after it was dropped: %w", err)
+	}
+	for _, id := range written {
+		again := lives[lineage.NodeID(id)]
+		again.dropped = time.Time{}
+		lives[lineage.NodeID(id)] = again
+	}
+	return lives, nil
+}
+
+// endDropped ends, with the drop, what was stated of an output before it was dropped and then made again. While an
+// output stays dropped, what was stated of it stays too: what was derived through it stays derived.
+func (w *walk) endDropped(ctx context.Context, steps []step) ([]step, error) {
+	if !w.view.Dropped || len(steps) == 0 {
+		return steps, nil
+	}
+	outputs := map[lineage.NodeID]bool{}
+	for _, s := range steps {
+		outputs[s.passage.output] = true
+	}
+	lives, err := livesAt(ctx, w.tx, w.at, slices.Collect(maps.Keys(outputs)))
+	if err != nil || len(lives) == 0 {
+		return steps, err
+	}
+	left := steps[:0]
+	for _, s := range steps {
+		if life := lives[s.passage.output]; len(life.drops) > 0 && life.dropped.IsZero() {
+			s.passage = w.endedBy(s.passage, life.drops[0])
+		}
+		if s.passage != nil {
+			left = append(left, s)
+		}
+	}
+	return left, nil
+}
+
+// endedBy is a passage as a drop leaves it: nil where it shows no more.
+func (w *walk) endedBy(p *passage, drop time.Time) *passage {
+	switch {
+	case p.lastObservedAt.After(drop) || !p.validTo.After(drop):
+		return p
+	case p.origin != lineage.Observed || !drop.After(w.at.validAt.Add(-w.at.lookback)):
+		return nil
+	default:
+		ended := *p
+		ended.validTo = drop
+		return &ended
+	}
+}
+
+// markDropped marks the nodes of the answer that are dropped, and the edges into them.
+func (w *walk) markDropped(ctx context.Context) error {
+	if !w.view.Dropped {
+		return nil
+	}
+	wholes := map[lineage.NodeID]bool{}
+	for _, node := range w.nodes {
+		if node.Kind != lineage.NodeJob {
+			wholes[node.Whole().ID()] = true
+		}
+	}
+	lives, err := livesAt(ctx, w.tx, w.at, slices.Collect(maps.Keys(wholes)))
+	if err != nil {
+		return err
+	}
+	for i := range w.nodes {
+		if w.nodes[i].Kind != lineage.NodeJob {
+			w.nodes[i].DroppedAt = lives[w.nodes[i].Whole().ID()].dropped
+		}
+	}
+	for i := range w.edges {
+		if to := w.edges[i].To; to.Kind != lineage.NodeJob {
+			w.edges[i].Dropped = !lives[to.Whole().ID()].dropped.IsZero()
+		}
+	}
+	return nil
 }

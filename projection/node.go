@@ -60,6 +60,7 @@ func (s *Store) GetNode(ctx context.Context, request NodeRequest) (NodeAnswer, e
 			ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Show: request.Show,
 		})
 		answer.View, answer.ValidAt, answer.BeyondCursor = view, w.at.validAt, w.incomplete[BeyondCursor]
+		request.Node = view.Names.Node(request.Node)
 		id := request.Node.ID()
 		if err := w.learn(ctx, []lineage.NodeID{id}); err != nil {
 			return err
@@ -94,15 +95,12 @@ func (w *walk) describe(ctx context.Context, id lineage.NodeID, answer *NodeAnsw
 		return err
 	}
 	answer.Writers = w.writers(steps)
-	lives, err := selectLives(ctx, w.tx, w.at, class.members)
+	lives, err := livesAt(ctx, w.tx, w.at, class.members)
 	if err != nil {
 		return err
 	}
 	life := lives[class.canonical]
-	answer.CreatedAt = life.created
-	if !life.dropped.IsZero() && !writtenAfter(steps, life.dropped) {
-		answer.DroppedAt = life.dropped
-	}
+	answer.CreatedAt, answer.DroppedAt = life.created, life.dropped
 	versions, err := selectSchemas(ctx, w.tx, w.at, class.members)
 	if err != nil {
 		return err

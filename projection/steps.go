@@ -47,6 +47,10 @@ func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineag
 	shown := slices.DeleteFunc(candidates, func(s step) bool {
 		return !w.known[s.from].shown || !w.known[s.to].shown || s.passage.job != nil && !w.known[*s.passage.job].shown
 	})
+	shown, err = w.endDropped(ctx, shown)
+	if err != nil {
+		return nil, err
+	}
 	shown, err = w.unalias(ctx, shown)
 	if err != nil {
 		return nil, err

@@ -74,6 +74,8 @@ type TraverseAnswer struct {
 type AnswerNode struct {
 	lineage.Node
 	Depth int
+	// DroppedAt is zero where the node exists, for all that is known.
+	DroppedAt time.Time
 	// Aliases join the other names of the node to it, those that the caller may see.
 	Aliases []lineage.AliasClaim
 }
@@ -99,6 +101,8 @@ type Edge struct {
 	SourceEvent string
 	// Lapsed edges ended before ValidAt and show because of Lookback.
 	Lapsed bool
+	// Dropped edges lead to a dataset that was dropped.
+	Dropped bool
 	// Silent edges come from runs that name no inputs.
 	Silent bool
 	// Folded are the jobs that ran within Job and say the same, sorted, where the request asks to collapse.

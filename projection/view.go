@@ -28,6 +28,8 @@ type View struct {
 	// wait for gates. Both are counted up to MostAwaiting: in the backlog of a peak, counting them all would take longer than
 	// most answers.
 	AwaitingDecision, AwaitingGates int64
+	// Dropped tells that an event ever dropped a dataset, or created one.
+	Dropped bool
 	// Aliased tells that any name stands for another, now or at some time.
 	Aliased bool
 }
@@ -43,7 +45,8 @@ const selectView = `SELECT p.projection_id, p.name, p.cursor_epoch, p.cursor_off
 			THEN extract(epoch FROM h.last_received_at - p.cursor_received_at)::float8 ELSE 0 END,
 		(SELECT count(*) FROM (SELECT FROM run WHERE run.projection_id = p.projection_id AND awaits = 1 LIMIT 1000) AS awaiting),
 		(SELECT count(*) FROM (SELECT FROM run WHERE run.projection_id = p.projection_id AND awaits = 2 LIMIT 1000) AS held),
-		EXISTS (SELECT FROM alias WHERE alias.projection_id = p.projection_id)
+		EXISTS (SELECT FROM alias WHERE alias.projection_id = p.projection_id),
+		EXISTS (SELECT FROM statement WHERE statement.projection_id = p.projection_id AND level = 5)
 	FROM projection p, log_head h, (SELECT ` + steadyPlans + `) AS set WHERE p.status = 'active'`
 
 // read answers one question from one snapshot of the active projection, so that neither a batch nor a switch of
@@ -67,7 +70,7 @@ func readView(ctx context.Context, tx pgx.Tx) (View, error) {
 	var receivedAt *time.Time
 	var lagSeconds float64
 	err := tx.QueryRow(ctx, selectView).Scan(&view.ID, &view.Name, &view.Cursor.Epoch, &view.Cursor.Offset, &receivedAt,
-		&view.Behind, &lagSeconds, &view.AwaitingDecision, &view.AwaitingGates, &view.Aliased)
+		&view.Behind, &lagSeconds, &view.AwaitingDecision, &view.AwaitingGates, &view.Aliased, &view.Dropped)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return view, fmt.Errorf("no projection is active: %w", ErrNotFound)
 	}

@@ -99,6 +99,9 @@ func (w *walk) run(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := w.markDropped(ctx); err != nil {
+		return err
+	}
 	if w.request.Collapse {
 		return w.collapse(ctx)
 	}

@@ -38,7 +38,7 @@ func (s *lineageService) traverseResponse(answer projection.TraverseAnswer, rest
 }
 
 func answerNodeOf(node projection.AnswerNode, id string) *headwaterv1.Node {
-	answered := &headwaterv1.Node{Id: id, Depth: int32(node.Depth)}
+	answered := &headwaterv1.Node{Id: id, Depth: int32(node.Depth), DroppedAt: timestampOf(node.DroppedAt)}
 	switch node.Kind {
 	case lineage.NodeJob:
 		answered.Node = &headwaterv1.Node_Job{Job: &headwaterv1.Job{Namespace: node.Namespace, Name: node.Name}}
@@ -66,6 +66,7 @@ func edgeOf(edge projection.Edge, ids map[lineage.Node]string) *headwaterv1.Edge
 		SourceEvent:     edge.SourceEvent,
 		Derivation:      headwaterv1.Derivation(edge.Derivation),
 		Lapsed:          edge.Lapsed,
+		Dropped:         edge.Dropped,
 		Transformations: transformationsOf(edge.Transformations),
 	}
 	if edge.Job != nil {

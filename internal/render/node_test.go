@@ -45,3 +45,19 @@ func TestNodePageTellsSchemaLifeAndWriters(t *testing.T) {
 		require.Contains(t, text, line)
 	}
 }
+
+func TestEdgeSaysThatItsDatasetWasDroppedAndWhoStatedIt(t *testing.T) {
+	t.Parallel()
+	node := func(id, name string, depth int32) *headwaterv1.Node {
+		return &headwaterv1.Node{Id: id, Depth: depth, Node: &headwaterv1.Node_Dataset{Dataset: &headwaterv1.Dataset{Namespace: "warehouse", Name: name}}}
+	}
+	text := render.Tree(&headwaterv1.TraverseResponse{
+		Nodes: []*headwaterv1.Node{node("a", "staging", 0), node("b", "orders", 1)},
+		Edges: []*headwaterv1.Edge{{
+			From: "b", To: "a", Origin: headwaterv1.Origin_ORIGIN_MANUAL, Producer: "ines", Dropped: true, ValidFrom: timestamppb.Now(),
+		}},
+		Completeness: &headwaterv1.Completeness{Complete: true},
+	}, headwaterv1.Direction_DIRECTION_UPSTREAM, render.Style{Now: time.Now()})
+	require.Contains(t, text, "stated by ines")
+	require.Contains(t, text, "dropped since")
+}

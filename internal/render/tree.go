@@ -90,6 +90,8 @@ func edgeLine(edge *headwaterv1.Edge, style Style) string {
 		for _, job := range edge.GetFolded() {
 			parts = append(parts, "with "+jobName(job)+" within it")
 		}
+	} else if edge.GetOrigin() == headwaterv1.Origin_ORIGIN_MANUAL {
+		parts = append(parts, "stated by "+printable(edge.GetProducer()))
 	} else {
 		parts = append(parts, "by a view")
 	}
@@ -101,6 +103,9 @@ func edgeLine(edge *headwaterv1.Edge, style Style) string {
 	}
 	if edge.GetLapsed() {
 		parts = append(parts, style.warning("lapsed "+style.ago(edge.GetValidTo().AsTime())))
+	}
+	if edge.GetDropped() {
+		parts = append(parts, style.bad("dropped since"))
 	}
 	if at := edge.GetLastObservedAt(); at != nil {
 		parts = append(parts, "observed "+style.ago(at.AsTime()))

@@ -562,7 +562,10 @@ type Node struct {
 	// Of a dataset or field: the environment of its namespace.
 	Environment *string `protobuf:"bytes,6,opt,name=environment,proto3,oneof" json:"environment,omitempty"`
 	// Of a dataset: what joins its other names to it. It shows under the name that a person chose, else the smallest.
-	Aliases       []*Alias `protobuf:"bytes,7,rep,name=aliases,proto3" json:"aliases,omitempty"`
+	Aliases []*Alias `protobuf:"bytes,7,rep,name=aliases,proto3" json:"aliases,omitempty"`
+	// Of a dataset or field: it was dropped then, and neither created nor written again by valid_at. What was derived
+	// through it stays derived. Absent: it exists, for all that is known.
+	DroppedAt     *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=dropped_at,json=droppedAt,proto3" json:"dropped_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -659,6 +662,13 @@ func (x *Node) GetAliases() []*Alias {
 	return nil
 }
 
+func (x *Node) GetDroppedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.DroppedAt
+	}
+	return nil
+}
+
 type isNode_Node interface {
 	isNode_Node()
 }
@@ -706,6 +716,8 @@ type Edge struct {
 	Derivation  Derivation `protobuf:"varint,15,opt,name=derivation,proto3,enum=headwater.v1.Derivation" json:"derivation,omitempty"`
 	// No longer valid at valid_at, and shown because it was within the lookback.
 	Lapsed bool `protobuf:"varint,16,opt,name=lapsed,proto3" json:"lapsed,omitempty"`
+	// It leads to a dataset that was dropped.
+	Dropped bool `protobuf:"varint,22,opt,name=dropped,proto3" json:"dropped,omitempty"`
 	// In a collapsed answer: the jobs that ran within the job and say the same, such as a Spark action under an Airflow task.
 	Folded []*Job `protobuf:"bytes,18,rep,name=folded,proto3" json:"folded,omitempty"`
 	// From a field: the ways in which from comes into to. An end that is a dataset stands for all of its fields, or for one
@@ -853,6 +865,13 @@ func (x *Edge) GetDerivation() Derivation {
 func (x *Edge) GetLapsed() bool {
 	if x != nil {
 		return x.Lapsed
+	}
+	return false
+}
+
+func (x *Edge) GetDropped() bool {
+	if x != nil {
+		return x.Dropped
 	}
 	return false
 }
@@ -1041,7 +1060,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
 	"TableLevel\x12(\n" +
 	"\x05nodes\x18\x01 \x03(\v2\x12.headwater.v1.NodeR\x05nodes\x12(\n" +
-	"\x05edges\x18\x02 \x03(\v2\x12.headwater.v1.EdgeR\x05edges\"\xa1\x02\n" +
+	"\x05edges\x18\x02 \x03(\v2\x12.headwater.v1.EdgeR\x05edges\"\xdc\x02\n" +
 	"\x04Node\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x121\n" +
 	"\adataset\x18\x02 \x01(\v2\x15.headwater.v1.DatasetH\x00R\adataset\x12%\n" +
@@ -1049,9 +1068,11 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x05field\x18\x04 \x01(\v2\x13.headwater.v1.FieldH\x00R\x05field\x12\x14\n" +
 	"\x05depth\x18\x05 \x01(\x05R\x05depth\x12%\n" +
 	"\venvironment\x18\x06 \x01(\tH\x01R\venvironment\x88\x01\x01\x12-\n" +
-	"\aaliases\x18\a \x03(\v2\x13.headwater.v1.AliasR\aaliasesB\x06\n" +
+	"\aaliases\x18\a \x03(\v2\x13.headwater.v1.AliasR\aaliases\x129\n" +
+	"\n" +
+	"dropped_at\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\tdroppedAtB\x06\n" +
 	"\x04nodeB\x0e\n" +
-	"\f_environment\"\x85\a\n" +
+	"\f_environment\"\x9f\a\n" +
 	"\x04Edge\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
 	"\x02to\x18\x02 \x01(\tR\x02to\x12(\n" +
@@ -1073,7 +1094,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
 	"derivation\x18\x0f \x01(\x0e2\x18.headwater.v1.DerivationR\n" +
 	"derivation\x12\x16\n" +
-	"\x06lapsed\x18\x10 \x01(\bR\x06lapsed\x12)\n" +
+	"\x06lapsed\x18\x10 \x01(\bR\x06lapsed\x12\x18\n" +
+	"\adropped\x18\x16 \x01(\bR\adropped\x12)\n" +
 	"\x06folded\x18\x12 \x03(\v2\x11.headwater.v1.JobR\x06folded\x12F\n" +
 	"\x0ftransformations\x18\x14 \x03(\v2\x1c.headwater.v1.TransformationR\x0ftransformationsB\x06\n" +
 	"\x04_jobB\x0e\n" +
@@ -1185,33 +1207,34 @@ var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	15, // 18: headwater.v1.Node.job:type_name -> headwater.v1.Job
 	16, // 19: headwater.v1.Node.field:type_name -> headwater.v1.Field
 	18, // 20: headwater.v1.Node.aliases:type_name -> headwater.v1.Alias
-	15, // 21: headwater.v1.Edge.job:type_name -> headwater.v1.Job
-	19, // 22: headwater.v1.Edge.origin:type_name -> headwater.v1.Origin
-	20, // 23: headwater.v1.Edge.publication:type_name -> headwater.v1.Publication
-	11, // 24: headwater.v1.Edge.valid_from:type_name -> google.protobuf.Timestamp
-	11, // 25: headwater.v1.Edge.valid_to:type_name -> google.protobuf.Timestamp
-	11, // 26: headwater.v1.Edge.first_observed_at:type_name -> google.protobuf.Timestamp
-	11, // 27: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
-	21, // 28: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
-	22, // 29: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
-	15, // 30: headwater.v1.Edge.folded:type_name -> headwater.v1.Job
-	23, // 31: headwater.v1.Edge.transformations:type_name -> headwater.v1.Transformation
-	0,  // 32: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
-	1,  // 33: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
-	15, // 34: headwater.v1.Gap.job:type_name -> headwater.v1.Job
-	2,  // 35: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
-	24, // 36: headwater.v1.LineageService.GetNode:input_type -> headwater.v1.GetNodeRequest
-	25, // 37: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
-	26, // 38: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
-	4,  // 39: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
-	27, // 40: headwater.v1.LineageService.GetNode:output_type -> headwater.v1.GetNodeResponse
-	28, // 41: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
-	29, // 42: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
-	39, // [39:43] is the sub-list for method output_type
-	35, // [35:39] is the sub-list for method input_type
-	35, // [35:35] is the sub-list for extension type_name
-	35, // [35:35] is the sub-list for extension extendee
-	0,  // [0:35] is the sub-list for field type_name
+	11, // 21: headwater.v1.Node.dropped_at:type_name -> google.protobuf.Timestamp
+	15, // 22: headwater.v1.Edge.job:type_name -> headwater.v1.Job
+	19, // 23: headwater.v1.Edge.origin:type_name -> headwater.v1.Origin
+	20, // 24: headwater.v1.Edge.publication:type_name -> headwater.v1.Publication
+	11, // 25: headwater.v1.Edge.valid_from:type_name -> google.protobuf.Timestamp
+	11, // 26: headwater.v1.Edge.valid_to:type_name -> google.protobuf.Timestamp
+	11, // 27: headwater.v1.Edge.first_observed_at:type_name -> google.protobuf.Timestamp
+	11, // 28: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
+	21, // 29: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
+	22, // 30: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
+	15, // 31: headwater.v1.Edge.folded:type_name -> headwater.v1.Job
+	23, // 32: headwater.v1.Edge.transformations:type_name -> headwater.v1.Transformation
+	0,  // 33: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
+	1,  // 34: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
+	15, // 35: headwater.v1.Gap.job:type_name -> headwater.v1.Job
+	2,  // 36: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
+	24, // 37: headwater.v1.LineageService.GetNode:input_type -> headwater.v1.GetNodeRequest
+	25, // 38: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
+	26, // 39: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
+	4,  // 40: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
+	27, // 41: headwater.v1.LineageService.GetNode:output_type -> headwater.v1.GetNodeResponse
+	28, // 42: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
+	29, // 43: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
+	40, // [40:44] is the sub-list for method output_type
+	36, // [36:40] is the sub-list for method input_type
+	36, // [36:36] is the sub-list for extension type_name
+	36, // [36:36] is the sub-list for extension extendee
+	0,  // [0:36] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_lineage_proto_init() }

@@ -19,11 +19,22 @@ type runName struct {
 	job   name
 }
 
-// mentions are the names in documents, each once and in the order of the files' names: all that one can ask about.
-type mentions struct {
-	runs  []runName
-	names []name
+// fieldName is what a document calls a field.
+type fieldName struct {
+	of   name
+	path string
 }
+
+// mentions are the names in documents, each once and in the order of the files' names: all that one can ask about, but
+// for fields, of which there are a few of each dataset.
+type mentions struct {
+	runs   []runName
+	names  []name
+	fields []fieldName
+}
+
+// fieldsOfOne is how many fields of one dataset are asked about: in documents of megabytes all are alike.
+const fieldsOfOne = 4
 
 func mentionedBy(files []file) mentions {
 	var m mentions
@@ -56,11 +67,31 @@ func (m *mentions) note(object map[string]any) {
 	if named, ok := nameIn(object); ok && !slices.Contains(m.names, named) {
 		m.names = append(m.names, named)
 	}
+	m.noteField(object)
 	run, _ := object["run"].(map[string]any)
 	job, _ := object["job"].(map[string]any)
 	runID, hasID := run["runId"].(string)
 	if named, ok := nameIn(job); ok && hasID && !slices.Contains(m.runs, runName{runID, named}) {
 		m.runs = append(m.runs, runName{runID, named})
+	}
+}
+
+// noteField notes an input field, as column lineage writes it.
+func (m *mentions) noteField(object map[string]any) {
+	named, ok := nameIn(object)
+	path, isField := object["field"].(string)
+	field := fieldName{named, path}
+	if !ok || !isField || slices.Contains(m.fields, field) {
+		return
+	}
+	of := 0
+	for _, known := range m.fields {
+		if known.of == named {
+			of++
+		}
+	}
+	if of < fieldsOfOne {
+		m.fields = append(m.fields, field)
 	}
 }
 
@@ -70,10 +101,28 @@ func nameIn(object map[string]any) (name, bool) {
 	return name{namespace, called}, hasNamespace && hasName
 }
 
+// nodes are what can be asked about.
+func (m *mentions) nodes() []*headwaterv1.NodeReference {
+	var nodes []*headwaterv1.NodeReference
+	for _, named := range m.names {
+		nodes = append(nodes, named.nodes()...)
+	}
+	for _, field := range m.fields {
+		nodes = append(nodes, field.node())
+	}
+	return nodes
+}
+
 // nodes are the two things that a name may stand for.
 func (n name) nodes() []*headwaterv1.NodeReference {
 	return []*headwaterv1.NodeReference{
 		{Node: &headwaterv1.NodeReference_Dataset{Dataset: &headwaterv1.Dataset{Namespace: n.namespace, Name: n.name}}},
 		{Node: &headwaterv1.NodeReference_Job{Job: &headwaterv1.Job{Namespace: n.namespace, Name: n.name}}},
 	}
+}
+
+// node is the field as a question has it.
+func (f fieldName) node() *headwaterv1.NodeReference {
+	field := &headwaterv1.Field{Namespace: f.of.namespace, Name: f.of.name, Path: f.path}
+	return &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Field{Field: field}}
 }

@@ -44,16 +44,14 @@ func (c *caller) draw(ctx context.Context, m mentions) (picture, error) {
 		}
 	}
 	edges := map[string]bool{}
-	for _, named := range m.names {
-		for _, node := range named.nodes() {
-			found, err := c.around(ctx, node)
-			if err != nil {
-				return p, fmt.Errorf("ask what is around %v: %w", node, err)
-			}
-			p.keep(found)
-			for _, edge := range drawEdges(found) {
-				edges[edge] = true
-			}
+	for _, node := range m.nodes() {
+		found, err := c.around(ctx, node)
+		if err != nil {
+			return p, fmt.Errorf("ask what is around %v: %w", node, err)
+		}
+		p.keep(found)
+		for _, edge := range drawEdges(found) {
+			edges[edge] = true
 		}
 	}
 	p.edges = slices.Sorted(maps.Keys(edges))
@@ -131,9 +129,12 @@ func eventTypes(run *headwaterv1.Run) []string {
 func drawEdges(answer *headwaterv1.TraverseResponse) []string {
 	labels := map[string]string{}
 	for _, node := range answer.GetNodes() {
-		if job := node.GetJob(); job != nil {
-			labels[node.GetId()] = "[" + label(job) + "]"
-		} else {
+		switch {
+		case node.GetJob() != nil:
+			labels[node.GetId()] = "[" + label(node.GetJob()) + "]"
+		case node.GetField() != nil:
+			labels[node.GetId()] = label(node.GetField()) + " " + quote(node.GetField().GetPath())
+		default:
 			labels[node.GetId()] = label(node.GetDataset())
 		}
 	}
@@ -182,6 +183,12 @@ func provenance(edge *headwaterv1.Edge) string {
 	}
 	if edge.GetLapsed() {
 		text += ", lapsed"
+	}
+	for _, t := range edge.GetTransformations() {
+		text += ", " + strings.TrimSpace(word(t.GetKind())+" "+t.GetSubtype())
+		if t.GetMasking() {
+			text += " masked"
+		}
 	}
 	return text
 }

@@ -118,12 +118,17 @@ func shownOf(ctx context.Context, sight *policy.View, names *lineage.NameRules, 
 
 // nodesAround are the datasets and jobs that a run's answer would name.
 func nodesAround(detail projection.RunDetail) []lineage.Node {
-	nodes := []lineage.Node{detail.Parent.Value.Job.Node()}
+	nodes := []lineage.Node{detail.Parent.Value.Job.Node(), detail.Root.Value.Job.Node(), detail.Key.Job.Node()}
+	for _, run := range detail.Tree.Runs {
+		nodes = append(nodes, run.Key.Job.Node())
+	}
 	for _, input := range detail.Inputs {
 		nodes = append(nodes, input.Node())
 	}
-	for _, output := range detail.Outputs {
-		nodes = append(nodes, output.Node())
+	for _, run := range append(detail.Attempts, detail.Run) {
+		for _, output := range run.Outputs {
+			nodes = append(nodes, output.Node())
+		}
 	}
 	for _, marker := range detail.Markers {
 		nodes = append(nodes, marker.Output.Node())

@@ -18,7 +18,10 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 		State:        headwaterv1.RunState(detail.State()),
 		StartedAt:    timestampOf(detail.StartedAt),
 		Disputed:     detail.Disputed(),
-		MissingStart: detail.StartedAt.IsZero(),
+		MissingStart: !detail.Empty() && detail.StartedAt.IsZero(),
+		Withdrawn:    withdrawnOf(detail.Withdrawn),
+		Placeholder:  detail.Placeholder(),
+		Engine:       engineOf(detail.Engine.Value),
 	}
 	if detail.End != nil {
 		run.EndedAt = timestamppb.New(detail.End.EventTime)
@@ -30,30 +33,31 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 		run.ErrorMessage = &message
 	}
 	run.NominalStart, run.NominalEnd = timestampOf(detail.Nominal.Value.Start), timestampOf(detail.Nominal.Value.End)
-	if parent := detail.Parent.Value; parent.RunID != "" && shown[parent.Job.Node()] {
-		run.Parent = runReferenceOf(parent)
-	}
-	for _, child := range detail.Children {
-		if shown[child.Job.Node()] {
-			run.Children = append(run.Children, runReferenceOf(child))
-		}
-	}
+	addRelations(run, detail, shown)
 	for _, input := range detail.Inputs {
-		if shown[input.Node()] {
+		if shown[input.Node()] && !input.Replaced {
 			run.Inputs = append(run.Inputs, &headwaterv1.RunInput{
 				Dataset: datasetOf(input.DatasetID), KnownAs: knownAs(input.DatasetID, detail.View.Names),
+				Statistics: statisticsOf(input.Statistics.Value),
 			})
 		}
 	}
-	for _, output := range detail.Outputs {
+	for _, output := range detail.Written() {
 		if shown[output.Node()] {
 			answered := runOutputOf(output, detail.Decisions)
 			answered.KnownAs = knownAs(output.DatasetID, detail.View.Names)
+			answered.Statistics = statisticsOf(output.Statistics.Value)
 			run.Outputs = append(run.Outputs, answered)
 		}
 	}
 	addMarkers(run, &detail.Run, shown)
 	addEvents(run, detail.Events)
+	if detail.AwaitsReplay {
+		run.Warnings = append(run.Warnings, &headwaterv1.Warning{
+			Code:    "withdrawal_awaits_replay",
+			Message: "an earlier version folded events of this run and did not keep what each said; what was withdrawn leaves the run with the next replay",
+		})
+	}
 	return run
 }
 
@@ -127,7 +131,11 @@ func addEvents(run *headwaterv1.Run, events []projection.RunEvent) {
 			EventTime:  timestamppb.New(event.EventTime),
 			ReceivedAt: timestamppb.New(event.ReceivedAt),
 			Offset:     int64(event.Offset),
+			Withdrawn:  withdrawnOf(event.Withdrawn),
 		})
+		if event.Withdrawn != nil {
+			continue // what was odd in it is withdrawn with it
+		}
 		for _, warning := range event.Warnings {
 			if !warned[warning] {
 				warned[warning] = true

@@ -33,6 +33,7 @@ type cli struct {
 	Publish  publishCommand  `cmd:"" help:"Say that an output of a run became visible in its store."`
 	Rollback rollbackCommand `cmd:"" help:"Say that an output of a run was taken back."`
 	Validate validateCommand `cmd:"" help:"Say that an output of a run was looked at and is right."`
+	Withdraw withdrawCommand `cmd:"" help:"Take wrong evidence out of the answers."`
 
 	Namespaces namespacesCommand `cmd:"" help:"Give raw names the names under which datasets are known."`
 	Unresolved unresolvedCommand `cmd:"" help:"Judge names that do not have the shape of their namespace."`

@@ -77,14 +77,9 @@ func (c *marking) mark(ctx context.Context, kind headwaterv1.MarkerKind) error {
 	if err != nil {
 		return err
 	}
-	job := c.Job.job
-	if job == nil {
-		find := runShowCommand{apiClient: c.apiClient, RunID: c.RunID}
-		answer, err := headwaterv1connect.NewRunServiceClient(client).GetRun(ctx, &headwaterv1.GetRunRequest{RunId: c.RunID})
-		if err != nil {
-			return find.explainRun(err)
-		}
-		job = answer.GetRun().GetJob()
+	job, err := c.jobOf(ctx, c.RunID, c.Job)
+	if err != nil {
+		return err
 	}
 	answer, err := headwaterv1connect.NewIngestServiceClient(client).SubmitMarkers(ctx, &headwaterv1.SubmitMarkersRequest{
 		Markers: []*headwaterv1.Marker{{

@@ -56,6 +56,23 @@ func (c *runShowCommand) Run(ctx context.Context) error {
 	return nil
 }
 
+// jobOf is the job of a run: the one that is named, or that of the one run with the id.
+func (c *apiClient) jobOf(ctx context.Context, runID string, named jobValue) (*headwaterv1.Job, error) {
+	if named.job != nil {
+		return named.job, nil
+	}
+	client, err := c.dial()
+	if err != nil {
+		return nil, err
+	}
+	answer, err := headwaterv1connect.NewRunServiceClient(client).GetRun(ctx, &headwaterv1.GetRunRequest{RunId: runID})
+	if err != nil {
+		find := runShowCommand{apiClient: *c, RunID: runID}
+		return nil, find.explainRun(err)
+	}
+	return answer.GetRun().GetJob(), nil
+}
+
 // explainRun says what to do about an error of GetRun.
 func (c *runShowCommand) explainRun(err error) error {
 	if connect.CodeOf(err) == connect.CodeNotFound {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -19,7 +18,8 @@ func Run(answer *headwaterv1.GetRunResponse, style Style) string {
 	p.head(run)
 	p.inputs(run.GetInputs())
 	p.outputs(run)
-	p.relations(run)
+	p.tree(run)
+	p.attempts(run.GetAttempts())
 	p.events(run.GetEvents())
 	p.warnings(run.GetWarnings())
 	p.text.WriteByte('\n')
@@ -43,7 +43,12 @@ func (p *page) head(run *headwaterv1.Run) {
 	if run.JobVersion != nil {
 		p.printf(", version %s", printable(run.GetJobVersion()))
 	}
-	p.printf("\n  started  %s\n", p.moment(run.GetStartedAt(), "no START has come"))
+	p.printf("\n")
+	p.standing(run)
+	if engine := run.GetEngine(); engine != nil {
+		p.printf("  engine   %s\n", engineName(engine))
+	}
+	p.printf("  started  %s\n", p.moment(run.GetStartedAt(), "no START has come"))
 	p.printf("  ended    %s", p.moment(run.GetEndedAt(), "not yet"))
 	if run.GetStartedAt() != nil && run.GetEndedAt() != nil {
 		p.printf(", after %s", run.GetEndedAt().AsTime().Sub(run.GetStartedAt().AsTime()))
@@ -86,7 +91,7 @@ func (p *page) state(state headwaterv1.RunState) string {
 func (p *page) inputs(inputs []*headwaterv1.RunInput) {
 	p.section("inputs")
 	for _, input := range inputs {
-		p.printf("  %s\n", datasetName(input.GetDataset()))
+		p.printf("  %s%s\n", datasetName(input.GetDataset()), p.statistics(input.GetStatistics()))
 	}
 	p.orNone(len(inputs))
 }
@@ -94,7 +99,7 @@ func (p *page) inputs(inputs []*headwaterv1.RunInput) {
 func (p *page) outputs(run *headwaterv1.Run) {
 	p.section("outputs")
 	for _, output := range run.GetOutputs() {
-		p.printf("  %s  %s\n", datasetName(output.GetDataset()), p.publication(output.GetPublication()))
+		p.printf("  %s  %s%s\n", datasetName(output.GetDataset()), p.publication(output.GetPublication()), p.statistics(output.GetStatistics()))
 		for _, marker := range markersOf(run, output.GetDataset()) {
 			p.printf("    %s\n", p.marker(marker))
 		}
@@ -162,34 +167,6 @@ func markersOf(run *headwaterv1.Run, output *headwaterv1.Dataset) []*headwaterv1
 	return slices.DeleteFunc(slices.Clone(run.GetMarkers()), func(m *headwaterv1.RunMarker) bool {
 		return m.GetOutput().GetNamespace() != output.GetNamespace() || m.GetOutput().GetName() != output.GetName()
 	})
-}
-
-// relations are the runs above and below this one.
-func (p *page) relations(run *headwaterv1.Run) {
-	if run.GetParent() == nil && len(run.GetChildren()) == 0 {
-		return
-	}
-	p.section("part of a tree of runs")
-	if run.GetParent() != nil {
-		p.printf("  parent %s\n", reference(run.GetParent()))
-	}
-	for _, child := range run.GetChildren() {
-		p.printf("  child  %s\n", reference(child))
-	}
-}
-
-func reference(run *headwaterv1.RunReference) string {
-	return printable(run.GetRunId()) + " of " + jobName(run.GetJob())
-}
-
-func (p *page) events(events []*headwaterv1.RunEvent) {
-	p.section("events")
-	table := tabwriter.NewWriter(&p.text, 0, 0, 2, ' ', 0) // its errors are those of a strings.Builder, which has none
-	for _, event := range events {
-		_, _ = fmt.Fprintf(table, "  %d\t%s\t%s\treceived %s\tfrom %s\t%s\n", event.GetOffset(), printable(event.GetEventType()),
-			clock(event.GetEventTime().AsTime()), clock(event.GetReceivedAt().AsTime()), printable(event.GetProducer()), printable(event.GetEventId()))
-	}
-	_ = table.Flush()
 }
 
 func (p *page) warnings(warnings []*headwaterv1.Warning) {

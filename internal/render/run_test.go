@@ -13,6 +13,7 @@ func TestRunPageTellsTheWholeStory(t *testing.T) {
 	requireText(t, `
 run 53ee3770 failed
   job      spark daily_orders, version 7
+  engine   spark 3.5.1, reported by OpenLineage 1.26.0
   started  2026-07-19 11:50:00 UTC, 10 minutes ago
   ended    2026-07-19 11:55:00 UTC, 5 minutes ago, after 5m0s
   for      2026-07-19 00:00:00 UTC to 2026-07-20 00:00:00 UTC
@@ -20,22 +21,28 @@ run 53ee3770 failed
   ! its terminal events disagree; the latest by event time holds
 
 inputs
-  warehouse orders
+  warehouse orders  12 rows, 3400 bytes
 
 outputs
-  warehouse mart  diagnostic
+  warehouse mart  diagnostic  7 rows, 2 files
     quality failed at 2026-07-19 11:55:00 UTC, says dq in dataQualityAssertions: unique id
     committed at 2026-07-19 11:55:00 UTC, says olu: by hand
     decided at offset 4: pending, by events up to offset 3 and policies 1a2b, which ask for commit until 2026-07-19 12:30:00 UTC
     decided at offset 7: diagnostic, by events up to offset 6 and policies 1a2b, which ask for commit, quality, on 2026-07-19 11:55:00 UTC
 
-part of a tree of runs
-  parent aa00 of airflow dag
-  child  bb11 of spark action
+tree of runs
+  aa00 of airflow dag nothing of it has come
+    53ee3770 of spark daily_orders this run
+      bb11 of spark action completed
+  there may be more: headwater run list --parent RUN lists the runs below one
+
+other attempts
+  try-2  completed  ended 2026-07-19 11:59:00 UTC, 1 minute ago
 
 events
   1  START  2026-07-19 11:50:00 UTC  received 2026-07-19 11:50:01 UTC  from spark-eu  ol-1
   6  FAIL   2026-07-19 11:55:00 UTC  received 2026-07-19 11:55:01 UTC  from spark-eu  ol-6
+  ! 1 withdrawn by olu on 2026-07-19 11:58:00 UTC: sent by a test
 
 warnings
   run_id_no_uuid run.runId: "53ee3770" is no UUID; it was kept as it is
@@ -46,10 +53,15 @@ projection first at offset 9
 			RunId: "53ee3770", Job: &headwaterv1.Job{Namespace: "spark", Name: "daily_orders"}, JobVersion: new("7"),
 			State:     headwaterv1.RunState_RUN_STATE_FAILED,
 			StartedAt: before(10 * time.Minute), EndedAt: before(5 * time.Minute), Disputed: true,
-			Inputs: []*headwaterv1.RunInput{{Dataset: &headwaterv1.Dataset{Namespace: "warehouse", Name: "orders"}}},
+			Engine: &headwaterv1.ProcessingEngine{Name: "spark", Version: "3.5.1", AdapterVersion: "1.26.0"},
+			Inputs: []*headwaterv1.RunInput{{
+				Dataset:    &headwaterv1.Dataset{Namespace: "warehouse", Name: "orders"},
+				Statistics: &headwaterv1.DatasetStatistics{Rows: new(int64(12)), Bytes: new(int64(3400))},
+			}},
 			Outputs: []*headwaterv1.RunOutput{{
 				Dataset:     &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"},
 				Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC,
+				Statistics:  &headwaterv1.DatasetStatistics{Rows: new(int64(7)), Files: new(int64(2))},
 				Decisions: []*headwaterv1.PublicationDecision{
 					{
 						Publication: headwaterv1.Publication_PUBLICATION_PENDING, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 3}, Offset: 4,
@@ -73,10 +85,20 @@ projection first at offset 9
 				},
 				{Output: &headwaterv1.Dataset{Namespace: "warehouse", Name: "other"}, Kind: headwaterv1.MarkerKind_MARKER_KIND_COMMITTED, Unmatched: true},
 			},
-			Parent:   &headwaterv1.RunReference{RunId: "aa00", Job: &headwaterv1.Job{Namespace: "airflow", Name: "dag"}},
-			Children: []*headwaterv1.RunReference{{RunId: "bb11", Job: &headwaterv1.Job{Namespace: "spark", Name: "action"}}},
+			Tree: []*headwaterv1.RunTreeNode{
+				{Run: &headwaterv1.RunReference{RunId: "aa00", Job: &headwaterv1.Job{Namespace: "airflow", Name: "dag"}}, Placeholder: true},
+				{Run: &headwaterv1.RunReference{RunId: "53ee3770", Job: &headwaterv1.Job{Namespace: "spark", Name: "daily_orders"}}, Depth: 1},
+				{
+					Run:   &headwaterv1.RunReference{RunId: "bb11", Job: &headwaterv1.Job{Namespace: "spark", Name: "action"}},
+					State: headwaterv1.RunState_RUN_STATE_COMPLETED, Depth: 2,
+				},
+			},
+			TreeCut: true,
+			Attempts: []*headwaterv1.RunSummary{
+				{RunId: "try-2", State: headwaterv1.RunState_RUN_STATE_COMPLETED, EndedAt: before(time.Minute)},
+			},
 			Events: []*headwaterv1.RunEvent{
-				{EventId: "ol-1", Producer: "spark-eu", EventType: "START", EventTime: before(10 * time.Minute), ReceivedAt: before(9*time.Minute + 59*time.Second), Offset: 1},
+				{EventId: "ol-1", Producer: "spark-eu", EventType: "START", EventTime: before(10 * time.Minute), ReceivedAt: before(9*time.Minute + 59*time.Second), Offset: 1, Withdrawn: &headwaterv1.Withdrawal{By: "olu", Reason: "sent by a test", EventTime: before(2 * time.Minute)}},
 				{EventId: "ol-6", Producer: "spark-eu", EventType: "FAIL", EventTime: before(5 * time.Minute), ReceivedAt: before(4*time.Minute + 59*time.Second), Offset: 6},
 			},
 			Warnings: []*headwaterv1.Warning{{Code: "run_id_no_uuid", Path: "run.runId", Message: `"53ee3770" is no UUID; it was kept as it is`}},

@@ -468,8 +468,21 @@ type Run struct {
 	// What was said of its outputs: of each kind and gate the first and the last.
 	Markers []*RunMarker `protobuf:"bytes,16,rep,name=markers,proto3" json:"markers,omitempty"`
 	// The time that the run is for, as its scheduler says.
-	NominalStart  *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=nominal_start,json=nominalStart,proto3" json:"nominal_start,omitempty"`
-	NominalEnd    *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=nominal_end,json=nominalEnd,proto3" json:"nominal_end,omitempty"`
+	NominalStart *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=nominal_start,json=nominalStart,proto3" json:"nominal_start,omitempty"`
+	NominalEnd   *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=nominal_end,json=nominalEnd,proto3" json:"nominal_end,omitempty"`
+	// Who took the whole run out of the answers. Absent: nobody did.
+	Withdrawn *Withdrawal `protobuf:"bytes,19,opt,name=withdrawn,proto3,oneof" json:"withdrawn,omitempty"`
+	// Nothing of the run itself has come: others name it as their parent or root.
+	Placeholder bool              `protobuf:"varint,20,opt,name=placeholder,proto3" json:"placeholder,omitempty"`
+	Engine      *ProcessingEngine `protobuf:"bytes,21,opt,name=engine,proto3,oneof" json:"engine,omitempty"`
+	// The run at the top, as the run says.
+	Root *RunReference `protobuf:"bytes,22,opt,name=root,proto3,oneof" json:"root,omitempty"`
+	// The other runs of the job under the same parent for the same nominal time: attempts at the same. The first 100.
+	Attempts []*RunSummary `protobuf:"bytes,23,rep,name=attempts,proto3" json:"attempts,omitempty"`
+	// The tree of runs around this one, in the order of a walk from the top: those above it, itself, those below it.
+	Tree []*RunTreeNode `protobuf:"bytes,24,rep,name=tree,proto3" json:"tree,omitempty"`
+	// More runs may belong to the tree than are in it.
+	TreeCut       bool `protobuf:"varint,25,opt,name=tree_cut,json=treeCut,proto3" json:"tree_cut,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -630,6 +643,311 @@ func (x *Run) GetNominalEnd() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *Run) GetWithdrawn() *Withdrawal {
+	if x != nil {
+		return x.Withdrawn
+	}
+	return nil
+}
+
+func (x *Run) GetPlaceholder() bool {
+	if x != nil {
+		return x.Placeholder
+	}
+	return false
+}
+
+func (x *Run) GetEngine() *ProcessingEngine {
+	if x != nil {
+		return x.Engine
+	}
+	return nil
+}
+
+func (x *Run) GetRoot() *RunReference {
+	if x != nil {
+		return x.Root
+	}
+	return nil
+}
+
+func (x *Run) GetAttempts() []*RunSummary {
+	if x != nil {
+		return x.Attempts
+	}
+	return nil
+}
+
+func (x *Run) GetTree() []*RunTreeNode {
+	if x != nil {
+		return x.Tree
+	}
+	return nil
+}
+
+func (x *Run) GetTreeCut() bool {
+	if x != nil {
+		return x.TreeCut
+	}
+	return false
+}
+
+// Withdrawal says who took evidence out of the answers, and why.
+type Withdrawal struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	By     string                 `protobuf:"bytes,1,opt,name=by,proto3" json:"by,omitempty"`
+	Reason string                 `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// When it was so, as they say.
+	EventTime     *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Withdrawal) Reset() {
+	*x = Withdrawal{}
+	mi := &file_headwater_v1_run_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Withdrawal) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Withdrawal) ProtoMessage() {}
+
+func (x *Withdrawal) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_run_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Withdrawal.ProtoReflect.Descriptor instead.
+func (*Withdrawal) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Withdrawal) GetBy() string {
+	if x != nil {
+		return x.By
+	}
+	return ""
+}
+
+func (x *Withdrawal) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *Withdrawal) GetEventTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.EventTime
+	}
+	return nil
+}
+
+// ProcessingEngine is what executed a run.
+type ProcessingEngine struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Name    string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Version string                 `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
+	// The version of what reports its lineage.
+	AdapterVersion string `protobuf:"bytes,3,opt,name=adapter_version,json=adapterVersion,proto3" json:"adapter_version,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *ProcessingEngine) Reset() {
+	*x = ProcessingEngine{}
+	mi := &file_headwater_v1_run_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ProcessingEngine) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ProcessingEngine) ProtoMessage() {}
+
+func (x *ProcessingEngine) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_run_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ProcessingEngine.ProtoReflect.Descriptor instead.
+func (*ProcessingEngine) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ProcessingEngine) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ProcessingEngine) GetVersion() string {
+	if x != nil {
+		return x.Version
+	}
+	return ""
+}
+
+func (x *ProcessingEngine) GetAdapterVersion() string {
+	if x != nil {
+		return x.AdapterVersion
+	}
+	return ""
+}
+
+// RunTreeNode is a run in a tree.
+type RunTreeNode struct {
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Run         *RunReference          `protobuf:"bytes,1,opt,name=run,proto3" json:"run,omitempty"`
+	State       RunState               `protobuf:"varint,2,opt,name=state,proto3,enum=headwater.v1.RunState" json:"state,omitempty"`
+	Placeholder bool                   `protobuf:"varint,3,opt,name=placeholder,proto3" json:"placeholder,omitempty"`
+	// 0 at the top.
+	Depth         int32 `protobuf:"varint,4,opt,name=depth,proto3" json:"depth,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunTreeNode) Reset() {
+	*x = RunTreeNode{}
+	mi := &file_headwater_v1_run_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunTreeNode) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunTreeNode) ProtoMessage() {}
+
+func (x *RunTreeNode) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_run_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunTreeNode.ProtoReflect.Descriptor instead.
+func (*RunTreeNode) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *RunTreeNode) GetRun() *RunReference {
+	if x != nil {
+		return x.Run
+	}
+	return nil
+}
+
+func (x *RunTreeNode) GetState() RunState {
+	if x != nil {
+		return x.State
+	}
+	return RunState_RUN_STATE_UNSPECIFIED
+}
+
+func (x *RunTreeNode) GetPlaceholder() bool {
+	if x != nil {
+		return x.Placeholder
+	}
+	return false
+}
+
+func (x *RunTreeNode) GetDepth() int32 {
+	if x != nil {
+		return x.Depth
+	}
+	return 0
+}
+
+// DatasetStatistics say how much of a dataset a run read or wrote, by the last event that reports it. What is absent was not
+// reported.
+type DatasetStatistics struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Rows          *int64                 `protobuf:"varint,1,opt,name=rows,proto3,oneof" json:"rows,omitempty"`
+	Bytes         *int64                 `protobuf:"varint,2,opt,name=bytes,proto3,oneof" json:"bytes,omitempty"`
+	Files         *int64                 `protobuf:"varint,3,opt,name=files,proto3,oneof" json:"files,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DatasetStatistics) Reset() {
+	*x = DatasetStatistics{}
+	mi := &file_headwater_v1_run_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DatasetStatistics) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DatasetStatistics) ProtoMessage() {}
+
+func (x *DatasetStatistics) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_run_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DatasetStatistics.ProtoReflect.Descriptor instead.
+func (*DatasetStatistics) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *DatasetStatistics) GetRows() int64 {
+	if x != nil && x.Rows != nil {
+		return *x.Rows
+	}
+	return 0
+}
+
+func (x *DatasetStatistics) GetBytes() int64 {
+	if x != nil && x.Bytes != nil {
+		return *x.Bytes
+	}
+	return 0
+}
+
+func (x *DatasetStatistics) GetFiles() int64 {
+	if x != nil && x.Files != nil {
+		return *x.Files
+	}
+	return 0
+}
+
 // RunMarker is a marker of one of the run's outputs.
 type RunMarker struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
@@ -654,7 +972,7 @@ type RunMarker struct {
 
 func (x *RunMarker) Reset() {
 	*x = RunMarker{}
-	mi := &file_headwater_v1_run_proto_msgTypes[7]
+	mi := &file_headwater_v1_run_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -666,7 +984,7 @@ func (x *RunMarker) String() string {
 func (*RunMarker) ProtoMessage() {}
 
 func (x *RunMarker) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[7]
+	mi := &file_headwater_v1_run_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -679,7 +997,7 @@ func (x *RunMarker) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunMarker.ProtoReflect.Descriptor instead.
 func (*RunMarker) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{7}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *RunMarker) GetOutput() *Dataset {
@@ -758,14 +1076,15 @@ type RunInput struct {
 	// As the producer names it.
 	Dataset *Dataset `protobuf:"bytes,1,opt,name=dataset,proto3" json:"dataset,omitempty"`
 	// As the name rules have it. Absent where that is the same.
-	KnownAs       *Dataset `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
+	KnownAs       *Dataset           `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
+	Statistics    *DatasetStatistics `protobuf:"bytes,2,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RunInput) Reset() {
 	*x = RunInput{}
-	mi := &file_headwater_v1_run_proto_msgTypes[8]
+	mi := &file_headwater_v1_run_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -777,7 +1096,7 @@ func (x *RunInput) String() string {
 func (*RunInput) ProtoMessage() {}
 
 func (x *RunInput) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[8]
+	mi := &file_headwater_v1_run_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -790,7 +1109,7 @@ func (x *RunInput) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunInput.ProtoReflect.Descriptor instead.
 func (*RunInput) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{8}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *RunInput) GetDataset() *Dataset {
@@ -807,6 +1126,13 @@ func (x *RunInput) GetKnownAs() *Dataset {
 	return nil
 }
 
+func (x *RunInput) GetStatistics() *DatasetStatistics {
+	if x != nil {
+		return x.Statistics
+	}
+	return nil
+}
+
 // RunOutput is a dataset that the run wrote, and whether that counts.
 type RunOutput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -817,13 +1143,14 @@ type RunOutput struct {
 	Publication Publication `protobuf:"varint,2,opt,name=publication,proto3,enum=headwater.v1.Publication" json:"publication,omitempty"`
 	// Every decision on this output, the latest in the log last.
 	Decisions     []*PublicationDecision `protobuf:"bytes,3,rep,name=decisions,proto3" json:"decisions,omitempty"`
+	Statistics    *DatasetStatistics     `protobuf:"bytes,4,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RunOutput) Reset() {
 	*x = RunOutput{}
-	mi := &file_headwater_v1_run_proto_msgTypes[9]
+	mi := &file_headwater_v1_run_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -835,7 +1162,7 @@ func (x *RunOutput) String() string {
 func (*RunOutput) ProtoMessage() {}
 
 func (x *RunOutput) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[9]
+	mi := &file_headwater_v1_run_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -848,7 +1175,7 @@ func (x *RunOutput) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunOutput.ProtoReflect.Descriptor instead.
 func (*RunOutput) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{9}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *RunOutput) GetDataset() *Dataset {
@@ -875,6 +1202,13 @@ func (x *RunOutput) GetPublication() Publication {
 func (x *RunOutput) GetDecisions() []*PublicationDecision {
 	if x != nil {
 		return x.Decisions
+	}
+	return nil
+}
+
+func (x *RunOutput) GetStatistics() *DatasetStatistics {
+	if x != nil {
+		return x.Statistics
 	}
 	return nil
 }
@@ -906,7 +1240,7 @@ type PublicationDecision struct {
 
 func (x *PublicationDecision) Reset() {
 	*x = PublicationDecision{}
-	mi := &file_headwater_v1_run_proto_msgTypes[10]
+	mi := &file_headwater_v1_run_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -918,7 +1252,7 @@ func (x *PublicationDecision) String() string {
 func (*PublicationDecision) ProtoMessage() {}
 
 func (x *PublicationDecision) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[10]
+	mi := &file_headwater_v1_run_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -931,7 +1265,7 @@ func (x *PublicationDecision) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublicationDecision.ProtoReflect.Descriptor instead.
 func (*PublicationDecision) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{10}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *PublicationDecision) GetPublication() Publication {
@@ -1003,21 +1337,23 @@ type RunEvent struct {
 	EventId  string                 `protobuf:"bytes,1,opt,name=event_id,json=eventId,proto3" json:"event_id,omitempty"`
 	Producer string                 `protobuf:"bytes,2,opt,name=producer,proto3" json:"producer,omitempty"`
 	// START, RUNNING, COMPLETE, FAIL, ABORT or OTHER; an event without a type counts as OTHER. Else PublicationMarker,
-	// QualityResult or GateTimedOut.
+	// QualityResult, GateTimedOut or EvidenceWithdrawn.
 	EventType string `protobuf:"bytes,3,opt,name=event_type,json=eventType,proto3" json:"event_type,omitempty"`
 	// By the producer's clock.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// By the database's clock.
 	ReceivedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=received_at,json=receivedAt,proto3" json:"received_at,omitempty"`
 	// Where it stands in the log.
-	Offset        int64 `protobuf:"varint,6,opt,name=offset,proto3" json:"offset,omitempty"`
+	Offset int64 `protobuf:"varint,6,opt,name=offset,proto3" json:"offset,omitempty"`
+	// Who took it out of the answers. Absent: nobody did, but the whole run may be withdrawn.
+	Withdrawn     *Withdrawal `protobuf:"bytes,7,opt,name=withdrawn,proto3,oneof" json:"withdrawn,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RunEvent) Reset() {
 	*x = RunEvent{}
-	mi := &file_headwater_v1_run_proto_msgTypes[11]
+	mi := &file_headwater_v1_run_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1029,7 +1365,7 @@ func (x *RunEvent) String() string {
 func (*RunEvent) ProtoMessage() {}
 
 func (x *RunEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[11]
+	mi := &file_headwater_v1_run_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1042,7 +1378,7 @@ func (x *RunEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunEvent.ProtoReflect.Descriptor instead.
 func (*RunEvent) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{11}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RunEvent) GetEventId() string {
@@ -1087,6 +1423,13 @@ func (x *RunEvent) GetOffset() int64 {
 	return 0
 }
 
+func (x *RunEvent) GetWithdrawn() *Withdrawal {
+	if x != nil {
+		return x.Withdrawn
+	}
+	return nil
+}
+
 // Warning is something odd that was accepted.
 type Warning struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1102,7 +1445,7 @@ type Warning struct {
 
 func (x *Warning) Reset() {
 	*x = Warning{}
-	mi := &file_headwater_v1_run_proto_msgTypes[12]
+	mi := &file_headwater_v1_run_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1114,7 +1457,7 @@ func (x *Warning) String() string {
 func (*Warning) ProtoMessage() {}
 
 func (x *Warning) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_run_proto_msgTypes[12]
+	mi := &file_headwater_v1_run_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1127,7 +1470,7 @@ func (x *Warning) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Warning.ProtoReflect.Descriptor instead.
 func (*Warning) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_run_proto_rawDescGZIP(), []int{12}
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Warning) GetCode() string {
@@ -1200,7 +1543,7 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\fAmbiguousRun\x12:\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x1a.headwater.v1.RunReferenceR\n" +
-	"candidates\"\x87\a\n" +
+	"candidates\"\xfa\t\n" +
 	"\x03Run\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12#\n" +
 	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobR\x03job\x12,\n" +
@@ -1223,10 +1566,43 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\amarkers\x18\x10 \x03(\v2\x17.headwater.v1.RunMarkerR\amarkers\x12?\n" +
 	"\rnominal_start\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\fnominalStart\x12;\n" +
 	"\vnominal_end\x18\x12 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"nominalEndB\x0e\n" +
+	"nominalEnd\x12;\n" +
+	"\twithdrawn\x18\x13 \x01(\v2\x18.headwater.v1.WithdrawalH\x03R\twithdrawn\x88\x01\x01\x12 \n" +
+	"\vplaceholder\x18\x14 \x01(\bR\vplaceholder\x12;\n" +
+	"\x06engine\x18\x15 \x01(\v2\x1e.headwater.v1.ProcessingEngineH\x04R\x06engine\x88\x01\x01\x123\n" +
+	"\x04root\x18\x16 \x01(\v2\x1a.headwater.v1.RunReferenceH\x05R\x04root\x88\x01\x01\x124\n" +
+	"\battempts\x18\x17 \x03(\v2\x18.headwater.v1.RunSummaryR\battempts\x12-\n" +
+	"\x04tree\x18\x18 \x03(\v2\x19.headwater.v1.RunTreeNodeR\x04tree\x12\x19\n" +
+	"\btree_cut\x18\x19 \x01(\bR\atreeCutB\x0e\n" +
 	"\f_job_versionB\t\n" +
 	"\a_parentB\x10\n" +
-	"\x0e_error_message\"\xca\x02\n" +
+	"\x0e_error_messageB\f\n" +
+	"\n" +
+	"_withdrawnB\t\n" +
+	"\a_engineB\a\n" +
+	"\x05_root\"o\n" +
+	"\n" +
+	"Withdrawal\x12\x0e\n" +
+	"\x02by\x18\x01 \x01(\tR\x02by\x12\x16\n" +
+	"\x06reason\x18\x02 \x01(\tR\x06reason\x129\n" +
+	"\n" +
+	"event_time\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\teventTime\"i\n" +
+	"\x10ProcessingEngine\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
+	"\aversion\x18\x02 \x01(\tR\aversion\x12'\n" +
+	"\x0fadapter_version\x18\x03 \x01(\tR\x0eadapterVersion\"\xa1\x01\n" +
+	"\vRunTreeNode\x12,\n" +
+	"\x03run\x18\x01 \x01(\v2\x1a.headwater.v1.RunReferenceR\x03run\x12,\n" +
+	"\x05state\x18\x02 \x01(\x0e2\x16.headwater.v1.RunStateR\x05state\x12 \n" +
+	"\vplaceholder\x18\x03 \x01(\bR\vplaceholder\x12\x14\n" +
+	"\x05depth\x18\x04 \x01(\x05R\x05depth\"\x7f\n" +
+	"\x11DatasetStatistics\x12\x17\n" +
+	"\x04rows\x18\x01 \x01(\x03H\x00R\x04rows\x88\x01\x01\x12\x19\n" +
+	"\x05bytes\x18\x02 \x01(\x03H\x01R\x05bytes\x88\x01\x01\x12\x19\n" +
+	"\x05files\x18\x03 \x01(\x03H\x02R\x05files\x88\x01\x01B\a\n" +
+	"\x05_rowsB\b\n" +
+	"\x06_bytesB\b\n" +
+	"\x06_files\"\xca\x02\n" +
 	"\tRunMarker\x12-\n" +
 	"\x06output\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\x06output\x12,\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x18.headwater.v1.MarkerKindR\x04kind\x12\x12\n" +
@@ -1239,17 +1615,25 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\bproducer\x18\b \x01(\tR\bproducer\x12\x19\n" +
 	"\bevent_id\x18\t \x01(\tR\aeventId\x12\x1c\n" +
 	"\tunmatched\x18\n" +
-	" \x01(\bR\tunmatched\"\x7f\n" +
+	" \x01(\bR\tunmatched\"\xd4\x01\n" +
 	"\bRunInput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x125\n" +
-	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01B\v\n" +
-	"\t_known_as\"\xfe\x01\n" +
+	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01\x12D\n" +
+	"\n" +
+	"statistics\x18\x02 \x01(\v2\x1f.headwater.v1.DatasetStatisticsH\x01R\n" +
+	"statistics\x88\x01\x01B\v\n" +
+	"\t_known_asB\r\n" +
+	"\v_statistics\"\xd3\x02\n" +
 	"\tRunOutput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x125\n" +
 	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01\x12;\n" +
 	"\vpublication\x18\x02 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12?\n" +
-	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisionsB\v\n" +
-	"\t_known_as\"\x9a\x03\n" +
+	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\x12D\n" +
+	"\n" +
+	"statistics\x18\x04 \x01(\v2\x1f.headwater.v1.DatasetStatisticsH\x01R\n" +
+	"statistics\x88\x01\x01B\v\n" +
+	"\t_known_asB\r\n" +
+	"\v_statistics\"\x9a\x03\n" +
 	"\x13PublicationDecision\x12;\n" +
 	"\vpublication\x18\x01 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12'\n" +
 	"\x0fpolicy_revision\x18\x02 \x01(\tR\x0epolicyRevision\x12/\n" +
@@ -1260,7 +1644,7 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\bend_type\x18\x06 \x01(\tR\aendType\x12\x14\n" +
 	"\x05gates\x18\a \x03(\tR\x05gates\x120\n" +
 	"\x05until\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\x05until\x126\n" +
-	"\bdeadline\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"\xf0\x01\n" +
+	"\bdeadline\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"\xbb\x02\n" +
 	"\bRunEvent\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x12\x1a\n" +
 	"\bproducer\x18\x02 \x01(\tR\bproducer\x12\x1d\n" +
@@ -1270,7 +1654,10 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"event_time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\teventTime\x12;\n" +
 	"\vreceived_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"receivedAt\x12\x16\n" +
-	"\x06offset\x18\x06 \x01(\x03R\x06offset\"K\n" +
+	"\x06offset\x18\x06 \x01(\x03R\x06offset\x12;\n" +
+	"\twithdrawn\x18\a \x01(\v2\x18.headwater.v1.WithdrawalH\x00R\twithdrawn\x88\x01\x01B\f\n" +
+	"\n" +
+	"_withdrawn\"K\n" +
 	"\aWarning\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x18\n" +
@@ -1292,7 +1679,7 @@ func file_headwater_v1_run_proto_rawDescGZIP() []byte {
 	return file_headwater_v1_run_proto_rawDescData
 }
 
-var file_headwater_v1_run_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_headwater_v1_run_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_headwater_v1_run_proto_goTypes = []any{
 	(*ListRunsRequest)(nil),       // 0: headwater.v1.ListRunsRequest
 	(*ListRunsResponse)(nil),      // 1: headwater.v1.ListRunsResponse
@@ -1301,79 +1688,94 @@ var file_headwater_v1_run_proto_goTypes = []any{
 	(*GetRunResponse)(nil),        // 4: headwater.v1.GetRunResponse
 	(*AmbiguousRun)(nil),          // 5: headwater.v1.AmbiguousRun
 	(*Run)(nil),                   // 6: headwater.v1.Run
-	(*RunMarker)(nil),             // 7: headwater.v1.RunMarker
-	(*RunInput)(nil),              // 8: headwater.v1.RunInput
-	(*RunOutput)(nil),             // 9: headwater.v1.RunOutput
-	(*PublicationDecision)(nil),   // 10: headwater.v1.PublicationDecision
-	(*RunEvent)(nil),              // 11: headwater.v1.RunEvent
-	(*Warning)(nil),               // 12: headwater.v1.Warning
-	(*Job)(nil),                   // 13: headwater.v1.Job
-	(RunState)(0),                 // 14: headwater.v1.RunState
-	(Publication)(0),              // 15: headwater.v1.Publication
-	(*RunReference)(nil),          // 16: headwater.v1.RunReference
-	(*timestamppb.Timestamp)(nil), // 17: google.protobuf.Timestamp
-	(*ProjectionPosition)(nil),    // 18: headwater.v1.ProjectionPosition
-	(*Dataset)(nil),               // 19: headwater.v1.Dataset
-	(MarkerKind)(0),               // 20: headwater.v1.MarkerKind
-	(*LogPosition)(nil),           // 21: headwater.v1.LogPosition
+	(*Withdrawal)(nil),            // 7: headwater.v1.Withdrawal
+	(*ProcessingEngine)(nil),      // 8: headwater.v1.ProcessingEngine
+	(*RunTreeNode)(nil),           // 9: headwater.v1.RunTreeNode
+	(*DatasetStatistics)(nil),     // 10: headwater.v1.DatasetStatistics
+	(*RunMarker)(nil),             // 11: headwater.v1.RunMarker
+	(*RunInput)(nil),              // 12: headwater.v1.RunInput
+	(*RunOutput)(nil),             // 13: headwater.v1.RunOutput
+	(*PublicationDecision)(nil),   // 14: headwater.v1.PublicationDecision
+	(*RunEvent)(nil),              // 15: headwater.v1.RunEvent
+	(*Warning)(nil),               // 16: headwater.v1.Warning
+	(*Job)(nil),                   // 17: headwater.v1.Job
+	(RunState)(0),                 // 18: headwater.v1.RunState
+	(Publication)(0),              // 19: headwater.v1.Publication
+	(*RunReference)(nil),          // 20: headwater.v1.RunReference
+	(*timestamppb.Timestamp)(nil), // 21: google.protobuf.Timestamp
+	(*ProjectionPosition)(nil),    // 22: headwater.v1.ProjectionPosition
+	(*Dataset)(nil),               // 23: headwater.v1.Dataset
+	(MarkerKind)(0),               // 24: headwater.v1.MarkerKind
+	(*LogPosition)(nil),           // 25: headwater.v1.LogPosition
 }
 var file_headwater_v1_run_proto_depIdxs = []int32{
-	13, // 0: headwater.v1.ListRunsRequest.job:type_name -> headwater.v1.Job
-	14, // 1: headwater.v1.ListRunsRequest.states:type_name -> headwater.v1.RunState
-	15, // 2: headwater.v1.ListRunsRequest.publications:type_name -> headwater.v1.Publication
-	16, // 3: headwater.v1.ListRunsRequest.parent:type_name -> headwater.v1.RunReference
-	17, // 4: headwater.v1.ListRunsRequest.since:type_name -> google.protobuf.Timestamp
-	17, // 5: headwater.v1.ListRunsRequest.until:type_name -> google.protobuf.Timestamp
+	17, // 0: headwater.v1.ListRunsRequest.job:type_name -> headwater.v1.Job
+	18, // 1: headwater.v1.ListRunsRequest.states:type_name -> headwater.v1.RunState
+	19, // 2: headwater.v1.ListRunsRequest.publications:type_name -> headwater.v1.Publication
+	20, // 3: headwater.v1.ListRunsRequest.parent:type_name -> headwater.v1.RunReference
+	21, // 4: headwater.v1.ListRunsRequest.since:type_name -> google.protobuf.Timestamp
+	21, // 5: headwater.v1.ListRunsRequest.until:type_name -> google.protobuf.Timestamp
 	2,  // 6: headwater.v1.ListRunsResponse.runs:type_name -> headwater.v1.RunSummary
-	18, // 7: headwater.v1.ListRunsResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	13, // 8: headwater.v1.RunSummary.job:type_name -> headwater.v1.Job
-	14, // 9: headwater.v1.RunSummary.state:type_name -> headwater.v1.RunState
-	17, // 10: headwater.v1.RunSummary.started_at:type_name -> google.protobuf.Timestamp
-	17, // 11: headwater.v1.RunSummary.ended_at:type_name -> google.protobuf.Timestamp
-	15, // 12: headwater.v1.RunSummary.publications:type_name -> headwater.v1.Publication
-	17, // 13: headwater.v1.RunSummary.began_at:type_name -> google.protobuf.Timestamp
-	13, // 14: headwater.v1.GetRunRequest.job:type_name -> headwater.v1.Job
+	22, // 7: headwater.v1.ListRunsResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	17, // 8: headwater.v1.RunSummary.job:type_name -> headwater.v1.Job
+	18, // 9: headwater.v1.RunSummary.state:type_name -> headwater.v1.RunState
+	21, // 10: headwater.v1.RunSummary.started_at:type_name -> google.protobuf.Timestamp
+	21, // 11: headwater.v1.RunSummary.ended_at:type_name -> google.protobuf.Timestamp
+	19, // 12: headwater.v1.RunSummary.publications:type_name -> headwater.v1.Publication
+	21, // 13: headwater.v1.RunSummary.began_at:type_name -> google.protobuf.Timestamp
+	17, // 14: headwater.v1.GetRunRequest.job:type_name -> headwater.v1.Job
 	6,  // 15: headwater.v1.GetRunResponse.run:type_name -> headwater.v1.Run
-	18, // 16: headwater.v1.GetRunResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	16, // 17: headwater.v1.AmbiguousRun.candidates:type_name -> headwater.v1.RunReference
-	13, // 18: headwater.v1.Run.job:type_name -> headwater.v1.Job
-	14, // 19: headwater.v1.Run.state:type_name -> headwater.v1.RunState
-	8,  // 20: headwater.v1.Run.inputs:type_name -> headwater.v1.RunInput
-	9,  // 21: headwater.v1.Run.outputs:type_name -> headwater.v1.RunOutput
-	17, // 22: headwater.v1.Run.started_at:type_name -> google.protobuf.Timestamp
-	17, // 23: headwater.v1.Run.ended_at:type_name -> google.protobuf.Timestamp
-	16, // 24: headwater.v1.Run.parent:type_name -> headwater.v1.RunReference
-	16, // 25: headwater.v1.Run.children:type_name -> headwater.v1.RunReference
-	11, // 26: headwater.v1.Run.events:type_name -> headwater.v1.RunEvent
-	12, // 27: headwater.v1.Run.warnings:type_name -> headwater.v1.Warning
-	7,  // 28: headwater.v1.Run.markers:type_name -> headwater.v1.RunMarker
-	17, // 29: headwater.v1.Run.nominal_start:type_name -> google.protobuf.Timestamp
-	17, // 30: headwater.v1.Run.nominal_end:type_name -> google.protobuf.Timestamp
-	19, // 31: headwater.v1.RunMarker.output:type_name -> headwater.v1.Dataset
-	20, // 32: headwater.v1.RunMarker.kind:type_name -> headwater.v1.MarkerKind
-	17, // 33: headwater.v1.RunMarker.event_time:type_name -> google.protobuf.Timestamp
-	19, // 34: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
-	19, // 35: headwater.v1.RunInput.known_as:type_name -> headwater.v1.Dataset
-	19, // 36: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
-	19, // 37: headwater.v1.RunOutput.known_as:type_name -> headwater.v1.Dataset
-	15, // 38: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
-	10, // 39: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
-	15, // 40: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
-	21, // 41: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
-	17, // 42: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
-	17, // 43: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
-	17, // 44: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
-	17, // 45: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
-	17, // 46: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
-	3,  // 47: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
-	0,  // 48: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
-	4,  // 49: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
-	1,  // 50: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
-	49, // [49:51] is the sub-list for method output_type
-	47, // [47:49] is the sub-list for method input_type
-	47, // [47:47] is the sub-list for extension type_name
-	47, // [47:47] is the sub-list for extension extendee
-	0,  // [0:47] is the sub-list for field type_name
+	22, // 16: headwater.v1.GetRunResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	20, // 17: headwater.v1.AmbiguousRun.candidates:type_name -> headwater.v1.RunReference
+	17, // 18: headwater.v1.Run.job:type_name -> headwater.v1.Job
+	18, // 19: headwater.v1.Run.state:type_name -> headwater.v1.RunState
+	12, // 20: headwater.v1.Run.inputs:type_name -> headwater.v1.RunInput
+	13, // 21: headwater.v1.Run.outputs:type_name -> headwater.v1.RunOutput
+	21, // 22: headwater.v1.Run.started_at:type_name -> google.protobuf.Timestamp
+	21, // 23: headwater.v1.Run.ended_at:type_name -> google.protobuf.Timestamp
+	20, // 24: headwater.v1.Run.parent:type_name -> headwater.v1.RunReference
+	20, // 25: headwater.v1.Run.children:type_name -> headwater.v1.RunReference
+	15, // 26: headwater.v1.Run.events:type_name -> headwater.v1.RunEvent
+	16, // 27: headwater.v1.Run.warnings:type_name -> headwater.v1.Warning
+	11, // 28: headwater.v1.Run.markers:type_name -> headwater.v1.RunMarker
+	21, // 29: headwater.v1.Run.nominal_start:type_name -> google.protobuf.Timestamp
+	21, // 30: headwater.v1.Run.nominal_end:type_name -> google.protobuf.Timestamp
+	7,  // 31: headwater.v1.Run.withdrawn:type_name -> headwater.v1.Withdrawal
+	8,  // 32: headwater.v1.Run.engine:type_name -> headwater.v1.ProcessingEngine
+	20, // 33: headwater.v1.Run.root:type_name -> headwater.v1.RunReference
+	2,  // 34: headwater.v1.Run.attempts:type_name -> headwater.v1.RunSummary
+	9,  // 35: headwater.v1.Run.tree:type_name -> headwater.v1.RunTreeNode
+	21, // 36: headwater.v1.Withdrawal.event_time:type_name -> google.protobuf.Timestamp
+	20, // 37: headwater.v1.RunTreeNode.run:type_name -> headwater.v1.RunReference
+	18, // 38: headwater.v1.RunTreeNode.state:type_name -> headwater.v1.RunState
+	23, // 39: headwater.v1.RunMarker.output:type_name -> headwater.v1.Dataset
+	24, // 40: headwater.v1.RunMarker.kind:type_name -> headwater.v1.MarkerKind
+	21, // 41: headwater.v1.RunMarker.event_time:type_name -> google.protobuf.Timestamp
+	23, // 42: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
+	23, // 43: headwater.v1.RunInput.known_as:type_name -> headwater.v1.Dataset
+	10, // 44: headwater.v1.RunInput.statistics:type_name -> headwater.v1.DatasetStatistics
+	23, // 45: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
+	23, // 46: headwater.v1.RunOutput.known_as:type_name -> headwater.v1.Dataset
+	19, // 47: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
+	14, // 48: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
+	10, // 49: headwater.v1.RunOutput.statistics:type_name -> headwater.v1.DatasetStatistics
+	19, // 50: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
+	25, // 51: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
+	21, // 52: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
+	21, // 53: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
+	21, // 54: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
+	21, // 55: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
+	21, // 56: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
+	7,  // 57: headwater.v1.RunEvent.withdrawn:type_name -> headwater.v1.Withdrawal
+	3,  // 58: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
+	0,  // 59: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
+	4,  // 60: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
+	1,  // 61: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
+	60, // [60:62] is the sub-list for method output_type
+	58, // [58:60] is the sub-list for method input_type
+	58, // [58:58] is the sub-list for extension type_name
+	58, // [58:58] is the sub-list for extension extendee
+	0,  // [0:58] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_run_proto_init() }
@@ -1387,15 +1789,17 @@ func file_headwater_v1_run_proto_init() {
 	file_headwater_v1_run_proto_msgTypes[0].OneofWrappers = []any{}
 	file_headwater_v1_run_proto_msgTypes[3].OneofWrappers = []any{}
 	file_headwater_v1_run_proto_msgTypes[6].OneofWrappers = []any{}
-	file_headwater_v1_run_proto_msgTypes[8].OneofWrappers = []any{}
-	file_headwater_v1_run_proto_msgTypes[9].OneofWrappers = []any{}
+	file_headwater_v1_run_proto_msgTypes[10].OneofWrappers = []any{}
+	file_headwater_v1_run_proto_msgTypes[12].OneofWrappers = []any{}
+	file_headwater_v1_run_proto_msgTypes[13].OneofWrappers = []any{}
+	file_headwater_v1_run_proto_msgTypes[15].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_run_proto_rawDesc), len(file_headwater_v1_run_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   13,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -35,6 +35,7 @@ type cli struct {
 	Validate validateCommand `cmd:"" help:"Say that an output of a run was looked at and is right."`
 	Withdraw withdrawCommand `cmd:"" help:"Take wrong evidence out of the answers."`
 
+	Alias      aliasCommand      `cmd:"" help:"Join the names of one dataset, and list them."`
 	Namespaces namespacesCommand `cmd:"" help:"Give raw names the names under which datasets are known."`
 	Unresolved unresolvedCommand `cmd:"" help:"Judge names that do not have the shape of their namespace."`
 

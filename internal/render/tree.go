@@ -46,6 +46,9 @@ func (t *tree) below(prefix string, node *headwaterv1.Node) {
 	if len(steps) == 0 {
 		trunk = prefix + "  "
 	}
+	for _, other := range otherNames(node, t.style) {
+		t.line(trunk, other)
+	}
 	for _, gap := range t.gaps[node.GetId()] {
 		t.line(trunk, t.style.warning("! "+printable(gap.GetMessage())))
 	}

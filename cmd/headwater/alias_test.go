@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect/v2"
+	"connectrpc.com/connect/v2/connecthttp"
+	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/require"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+)
+
+// aliasGateway keeps what was stated and asked.
+type aliasGateway struct {
+	headwaterv1connect.UnimplementedAdminServiceHandler
+	headwaterv1connect.UnimplementedLineageServiceHandler
+	fact  *headwaterv1.Fact
+	asked *headwaterv1.ListAliasesRequest
+}
+
+func (g *aliasGateway) SubmitFacts(_ context.Context, request *headwaterv1.SubmitFactsRequest) (*headwaterv1.SubmitFactsResponse, error) {
+	g.fact = request.GetFacts()[0]
+	accepted := &headwaterv1.Receipt{Outcome: &headwaterv1.Receipt_Accepted{Accepted: &headwaterv1.Accepted{Offset: 7}}}
+	return &headwaterv1.SubmitFactsResponse{Receipts: []*headwaterv1.Receipt{accepted}}, nil
+}
+
+func (g *aliasGateway) ListAliases(_ context.Context, request *headwaterv1.ListAliasesRequest) (*headwaterv1.ListAliasesResponse, error) {
+	g.asked = request
+	return &headwaterv1.ListAliasesResponse{}, nil
+}
+
+// run runs `headwater alias` against the gateway.
+func (g *aliasGateway) run(t *testing.T, args ...string) error {
+	t.Helper()
+	services := connect.NewServer()
+	headwaterv1connect.RegisterAdminServiceHandler(services, g)
+	headwaterv1connect.RegisterLineageServiceHandler(services, g)
+	mux := http.NewServeMux()
+	connecthttp.Mount(mux, services)
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	parser, err := kong.New(&struct {
+		Alias aliasCommand `cmd:""`
+	}{}, kong.BindTo(t.Context(), (*context.Context)(nil)))
+	require.NoError(t, err)
+	command, err := parser.Parse(append(append([]string{"alias"}, args...), "--server", server.URL))
+	if err != nil {
+		return err
+	}
+	return command.Run()
+}
+
+func TestAliasAddNamesBothDatasetsAndWhen(t *testing.T) {
+	gateway := &aliasGateway{}
+	require.NoError(t, gateway.run(t, "add", "hive://ms", "db.t", "--of", "s3://wh", "/t", "--from", "2026-07-01", "--canonical", "--reason", "one table"))
+	registered := gateway.fact.GetAliasRegistered()
+	require.Equal(t, "db.t", registered.GetAlias().GetName())
+	require.Equal(t, "s3://wh", registered.GetOf().GetNamespace())
+	require.Equal(t, "/t", registered.GetOf().GetName())
+	require.Equal(t, time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), registered.GetValidFrom().AsTime())
+	require.Nil(t, registered.GetValidTo())
+	require.True(t, registered.GetCanonical())
+	require.Equal(t, "one table", gateway.fact.GetReason())
+
+	require.ErrorContains(t, gateway.run(t, "add", "hive://ms", "db.t", "--reason", "x"), "--of")
+	require.ErrorContains(t, gateway.run(t, "add", "hive://ms", "db.t", "--of", "s3://wh", "/t"), "--reason")
+}
+
+func TestAliasEndSaysUntilWhenOrNever(t *testing.T) {
+	gateway := &aliasGateway{}
+	end := func(args ...string) *headwaterv1.AliasEnded {
+		require.NoError(t, gateway.run(t, append([]string{"end", "hive://ms", "db.t", "--of", "s3://wh", "/t", "--reason", "x"}, args...)...))
+		return gateway.fact.GetAliasEnded()
+	}
+	require.WithinDuration(t, time.Now(), end().GetValidTo().AsTime(), time.Hour)
+	require.Equal(t, time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), end("--until", "2026-07-01").GetValidTo().AsTime())
+	require.True(t, end("--never").GetNever())
+}
+
+func TestAliasListAsksForOneDatasetOrAll(t *testing.T) {
+	gateway := &aliasGateway{}
+	require.NoError(t, gateway.run(t, "list"))
+	require.Nil(t, gateway.asked.GetDataset())
+	require.NoError(t, gateway.run(t, "list", "hive://ms", "db.t", "--at", "2026-07-01", "--json"))
+	require.Equal(t, "db.t", gateway.asked.GetDataset().GetName())
+	require.NotNil(t, gateway.asked.GetValidAt())
+	require.ErrorContains(t, gateway.run(t, "list", "hive://ms"), "namespace and a name")
+}

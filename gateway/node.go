@@ -39,7 +39,9 @@ func (s *lineageService) GetNode(ctx context.Context, req *headwaterv1.GetNodeRe
 }
 
 func nodeResponse(answer projection.NodeAnswer) *headwaterv1.GetNodeResponse {
-	response := &headwaterv1.GetNodeResponse{BeyondCursor: answer.BeyondCursor, Projection: viewOf(answer.View)}
+	response := &headwaterv1.GetNodeResponse{
+		Attributes: attributesOf(answer.Attributes), BeyondCursor: answer.BeyondCursor, Projection: viewOf(answer.View),
+	}
 	if answer.Kind == lineage.NodeJob {
 		response.Node = &headwaterv1.GetNodeResponse_Job{Job: &headwaterv1.Job{Namespace: answer.Namespace, Name: answer.Name}}
 		return response
@@ -62,6 +64,17 @@ func nodeResponse(answer projection.NodeAnswer) *headwaterv1.GetNodeResponse {
 		response.Aliases = append(response.Aliases, &headwaterv1.Dataset{Namespace: alias.Namespace, Name: alias.Name})
 	}
 	return response
+}
+
+func attributesOf(attributes lineage.Attributes) *headwaterv1.NodeAttributes {
+	answered := &headwaterv1.NodeAttributes{Documentation: attributes.Documentation, DatasetType: attributes.Type}
+	for _, owner := range attributes.Owners {
+		answered.Owners = append(answered.Owners, &headwaterv1.Owner{Name: owner.Name, Type: owner.Type})
+	}
+	for _, tag := range attributes.Tags {
+		answered.Tags = append(answered.Tags, &headwaterv1.Tag{Key: tag.Key, Value: tag.Value, Source: tag.Source, Field: tag.Field})
+	}
+	return answered
 }
 
 // schemaVersionOf is a version as the contract has it. since tells of its fields from when they have been there; nil: not

@@ -59,6 +59,8 @@ type Contribution struct {
 	SchemaContents []*Schema      `json:"-"`
 	// Lives are the outputs that the event creates or drops.
 	Lives []StatedLife `json:"lives,omitempty"`
+	// Attributes are what the event says of its job and datasets as such, and no part of the run.
+	Attributes []StatedAttribute `json:"-"`
 	// Symlinks are the other names of the datasets.
 	Symlinks []Symlinks `json:"symlinks,omitempty"`
 	// Renames are the outputs that the event renames.
@@ -84,6 +86,7 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Inputs:     datasetIDs(event.Inputs),
 		Outputs:    datasetIDs(event.Outputs),
 		Lives:      facets.lives(event),
+		Attributes: facets.attributes(event),
 		Symlinks:   facets.symlinks(event),
 		Renames:    facets.renames(event),
 		Markers:    append(facets.markers(event), markersOf(event)...),

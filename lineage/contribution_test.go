@@ -19,7 +19,7 @@ func requireKept(t require.TestingT, c lineage.Contribution) {
 	again := lineage.Contribution{Type: c.Type, EventTime: c.EventTime, Sender: c.Sender}
 	again.EffectiveAt = c.EffectiveAt
 	require.NoError(t, again.Decode(kept))
-	c.ColumnMaps, c.SchemaContents = nil, nil // they are kept apart
+	c.ColumnMaps, c.SchemaContents, c.Attributes = nil, nil, nil // they are kept apart
 	require.Empty(t, cmp.Diff(c, again, cmpopts.EquateEmpty()))
 }
 

@@ -25,6 +25,7 @@ type SnapshotDataset struct {
 	DatasetID
 	// Fields are empty where the author does not know them.
 	Fields []Field `json:"fields,omitempty"`
+	Attributes
 }
 
 // SnapshotFlow says that a job makes its outputs of its inputs, and of no other ones.
@@ -34,6 +35,7 @@ type SnapshotFlow struct {
 	// Inputs and Outputs are places in Datasets. A job without outputs uses its inputs by itself, as a dashboard does.
 	Inputs  []int `json:"inputs,omitempty"`
 	Outputs []int `json:"outputs,omitempty"`
+	Attributes
 }
 
 // MaxSnapshotEntries bounds the datasets of a snapshot, its flows, and all inputs and outputs together.
@@ -130,6 +132,19 @@ func (s Snapshot) Under(names *NameRules) Snapshot {
 	}
 	s.Datasets = datasets
 	return s
+}
+
+// Attributes are what the snapshot says of its datasets and jobs as such. They follow the rule of all attributes: what it
+// leaves out ends nothing.
+func (s Snapshot) Attributes() []StatedAttribute {
+	var stated []StatedAttribute
+	for _, dataset := range s.Datasets {
+		stated = append(stated, dataset.Attributes.of(dataset.Node())...)
+	}
+	for _, flow := range s.Flows {
+		stated = append(stated, flow.Attributes.of(flow.Job.Node())...)
+	}
+	return stated
 }
 
 // Statements says what the snapshot states, in the name of its sender: of each output what feeds it, and of each dataset

@@ -69,13 +69,18 @@ func foldBatch(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, 
 	if err != nil {
 		return err
 	}
-	changes := &changes{names: names}
+	attributes, err := loadAttributes(ctx, tx, id, facts)
+	if err != nil {
+		return err
+	}
+	changes := &changes{names: names, attributes: attributes}
 	if changes.aliases, err = loadAliases(ctx, tx, id, names, facts); err != nil {
 		return err
 	}
 	for _, fact := range facts {
 		runs.fold(fact, evidence, changes)
 		snapshots.fold(fact, changes)
+		attributes.fold(fact)
 		changes.aliases.fold(fact, changes)
 	}
 	if err := changes.foldDismissals(ctx, tx, id); err != nil {

@@ -24,6 +24,8 @@ type changes struct {
 	events  []runEventRow
 	// mentioned are the runs that others name as their parent or root, with where that was first.
 	mentioned map[lineage.RunKey]lineage.Offset
+	// attributes are what is said of nodes as such.
+	attributes *foldedAttributes
 	// schemas are those stated, by hash.
 	schemas map[lineage.Hash]schemaRow
 	// snapshots are those declared.

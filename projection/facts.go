@@ -16,6 +16,8 @@ type fact struct {
 	contribution lineage.Contribution
 	kept         []byte
 	warnings     []lineage.Warning
+	// attributes are what it says of nodes as such.
+	attributes []lineage.StatedAttribute
 	// declared is set for a JobEvent, a DatasetEvent and the facts that state lineage.
 	declared []lineage.Statement
 	// withdrawal is set for a FactEvent that carries one.
@@ -66,5 +68,6 @@ func readFact(entry lineage.Entry, names *lineage.NameRules) fact {
 	case lineage.PublicationDecidedEvent:
 	}
 	f.declared = declaredBy(f, names)
+	f.attributes = f.statedAttributes(names)
 	return f
 }

@@ -33,6 +33,8 @@ type NodeAnswer struct {
 	DroppedAt time.Time
 	// CreatedAt is zero where no event said when.
 	CreatedAt time.Time
+	// Attributes are the latest that was said by the recorded time; they have no valid time.
+	Attributes lineage.Attributes
 	// Schemas are set for a dataset.
 	Schemas lineage.SchemaHistory
 	// Writers are the jobs that write a dataset, by job and origin.
@@ -55,7 +57,7 @@ type NodeWriter struct {
 // not see.
 func (s *Store) GetNode(ctx context.Context, request NodeRequest) (NodeAnswer, error) {
 	var answer NodeAnswer
-	err := s.read(ctx, func(tx pgx.Tx, view View) error {
+	err := s.read(ctx, func(tx pgx.Tx, view View) (err error) {
 		w := newWalk(tx, &s.nodes, view, TraverseRequest{
 			ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Show: request.Show,
 		})
@@ -70,7 +72,8 @@ func (s *Store) GetNode(ctx context.Context, request NodeRequest) (NodeAnswer, e
 		}
 		if request.Node.Kind != lineage.NodeDataset {
 			answer.Node = request.Node
-			return nil
+			answer.Attributes, err = attributesAt(ctx, tx, w.at, []lineage.NodeID{id})
+			return err
 		}
 		return w.describe(ctx, id, &answer)
 	})
@@ -90,6 +93,10 @@ func (w *walk) describe(ctx context.Context, id lineage.NodeID, answer *NodeAnsw
 		}
 	}
 	slices.SortFunc(answer.Aliases, lineage.DatasetID.Compare)
+	var err error
+	if answer.Attributes, err = attributesAt(ctx, w.tx, w.at, class.members); err != nil {
+		return err
+	}
 	steps, err := w.steps(ctx, Upstream, []lineage.NodeID{class.canonical})
 	if err != nil {
 		return err

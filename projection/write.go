@@ -57,6 +57,7 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	w.queueRunParents(c.parents)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueSnapshots(c.snapshots)
+	w.queueAttributes(c.attributes)
 	if err := w.queueSchemas(c.schemas); err != nil {
 		return err
 	}

@@ -1,0 +1,162 @@
+package lineage
+
+import (
+	"cmp"
+	"encoding/json/v2"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// AttributeKind is what an attribute of a node tells. The numbers are stored.
+type AttributeKind int16
+
+// The attributes of nodes. Each is said as a whole; the latest by event time holds, in whatever order they come.
+const (
+	// OwnersAttribute is a list of Owner.
+	OwnersAttribute AttributeKind = 1
+	// TagsAttribute is a list of Tag.
+	TagsAttribute AttributeKind = 2
+	// DocumentationAttribute is a text.
+	DocumentationAttribute AttributeKind = 3
+	// TypeAttribute is a text such as TABLE, or VIEW/MATERIALIZED with a subtype.
+	TypeAttribute AttributeKind = 4
+)
+
+// Owner is a person, team or application to ask.
+type Owner struct {
+	Name string `json:"name"`
+	// Type is such as MAINTAINER, or empty.
+	Type string `json:"type,omitzero"`
+}
+
+// Tag labels a node or one of its fields.
+type Tag struct {
+	Key   string `json:"key"`
+	Value string `json:"value,omitzero"`
+	// Source is who set it, such as DBT, or empty.
+	Source string `json:"source,omitzero"`
+	// Field is the field that it is about; empty for the node.
+	Field string `json:"field,omitzero"`
+}
+
+// StatedAttribute is what one event says of a node.
+type StatedAttribute struct {
+	Node Node
+	Kind AttributeKind
+	// Value is JSON. What says the same is written the same.
+	Value string
+}
+
+// maxAttributes bounds the owners, and the tags, of one node in one event.
+const maxAttributes = 1000
+
+// attributes reads what the facets of an event say of its job and datasets. What is empty says nothing.
+// Source: OwnershipDatasetFacet, OwnershipJobFacet, TagsDatasetFacet, TagsJobFacet, DocumentationDatasetFacet,
+// DocumentationJobFacet, DatasetTypeDatasetFacet.
+func (r *facetReader) attributes(event Event) []StatedAttribute {
+	var stated []StatedAttribute
+	read := func(node Node, facets Facets, path string) {
+		stated = append(stated, r.attributesOf(node, facets, path)...)
+	}
+	if event.Kind == DatasetEvent {
+		read(event.Dataset.Node(), event.Dataset.Facets, "dataset.facets")
+		return stated
+	}
+	if event.Job != (JobID{}) {
+		read(event.Job.Node(), event.JobFacets, "job.facets")
+	}
+	for i, input := range event.Inputs {
+		read(input.Node(), input.Facets, fmt.Sprintf("inputs[%d].facets", i))
+	}
+	for i, output := range event.Outputs {
+		read(output.Node(), output.Facets, fmt.Sprintf("outputs[%d].facets", i))
+	}
+	return stated
+}
+
+func (r *facetReader) attributesOf(node Node, facets Facets, path string) []StatedAttribute {
+	type ownership struct {
+		Owners []Owner `json:"owners"`
+	}
+	type tags struct {
+		Tags []Tag `json:"tags"`
+	}
+	type documentation struct {
+		Description string `json:"description"`
+	}
+	type datasetType struct {
+		DatasetType string `json:"datasetType"`
+		SubType     string `json:"subType"`
+	}
+	owned, _ := readFacet[ownership](r, facets, "ownership", path)
+	tagged, _ := readFacet[tags](r, facets, "tags", path)
+	documented, _ := readFacet[documentation](r, facets, "documentation", path)
+	typed, _ := readFacet[datasetType](r, facets, "datasetType", path)
+	name := typed.DatasetType
+	if name != "" && typed.SubType != "" {
+		name += "/" + typed.SubType
+	}
+	return Attributes{Owners: owned.Owners, Tags: tagged.Tags, Documentation: documented.Description, Type: name}.of(node)
+}
+
+// Attributes are what one author says of a node at one time.
+type Attributes struct {
+	Owners        []Owner `json:"owners,omitempty"`
+	Tags          []Tag   `json:"tags,omitempty"`
+	Documentation string  `json:"documentation,omitzero"`
+	Type          string  `json:"type,omitzero"`
+}
+
+// of states the attributes of a node, without what cannot be kept.
+func (a Attributes) of(node Node) []StatedAttribute {
+	var stated []StatedAttribute
+	state := func(kind AttributeKind, value any) {
+		encoded, err := json.Marshal(value)
+		if err == nil { // texts that are no UTF-8 were refused with the event
+			stated = append(stated, StatedAttribute{node, kind, string(encoded)})
+		}
+	}
+	if owners := sortedOwners(a.Owners); len(owners) > 0 {
+		state(OwnersAttribute, owners)
+	}
+	if tags := sortedTags(a.Tags); len(tags) > 0 {
+		state(TagsAttribute, tags)
+	}
+	if text := storable(cut(a.Documentation, maxErrorBytes)); strings.TrimSpace(text) != "" {
+		state(DocumentationAttribute, RedactText(text))
+	}
+	if name := storable(cut(a.Type, maxTypeBytes)); name != "" {
+		state(TypeAttribute, name)
+	}
+	return stated
+}
+
+func sortedOwners(owners []Owner) []Owner {
+	kept := slices.DeleteFunc(slices.Clone(owners), func(o Owner) bool { return !usable(o.Name) || o.Type != storable(o.Type) })
+	slices.SortFunc(kept, func(a, b Owner) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Type, b.Type)) })
+	kept = slices.Compact(kept)
+	return kept[:min(len(kept), maxAttributes)]
+}
+
+func sortedTags(tags []Tag) []Tag {
+	kept := slices.DeleteFunc(slices.Clone(tags), func(t Tag) bool {
+		return !usable(t.Key) || !usableText(t.Value) || !usableText(t.Source) || !usableText(t.Field)
+	})
+	slices.SortFunc(kept, func(a, b Tag) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value), cmp.Compare(a.Source, b.Source))
+	})
+	kept = slices.Compact(kept)
+	return kept[:min(len(kept), maxAttributes)]
+}
+
+// Add takes in one attribute as the stores have it, and reports a value that cannot be read.
+func (a *Attributes) Add(kind AttributeKind, value []byte) error {
+	into := map[AttributeKind]any{
+		OwnersAttribute: &a.Owners, TagsAttribute: &a.Tags, DocumentationAttribute: &a.Documentation, TypeAttribute: &a.Type,
+	}[kind]
+	if into == nil {
+		return nil // of a later version
+	}
+	return json.Unmarshal(value, into)
+}

@@ -1,0 +1,108 @@
+package projection_test
+
+import (
+	"encoding/json/v2"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
+)
+
+// ownedBy logs what a DatasetEvent says of who owns a dataset.
+func (b *bundle) ownedBy(minute int, name, owner string) {
+	b.log = append(b.log, b.ownership(minute, name, owner))
+}
+
+func (b *bundle) ownership(minute int, name, owner string) lineage.Entry {
+	document, err := json.Marshal(map[string]any{
+		"eventTime": at(minute).Format(time.RFC3339),
+		"dataset": map[string]any{"namespace": "warehouse", "name": name, "facets": map[string]any{
+			"ownership": map[string]any{"owners": []map[string]any{{"name": owner}}},
+		}},
+	}, json.Deterministic(true))
+	require.NoError(b.t, err)
+	return entryOf(document, lineage.FormatOpenLineage, lineage.Offset(len(b.log)+1), noon.Add(48*time.Hour))
+}
+
+// owner is who owned a dataset as it was known at an offset; 0 is now.
+func (b *bundle) owner(name string, recordedAt lineage.Offset) string {
+	b.t.Helper()
+	answer, err := b.node(name, 60, func(r *projection.NodeRequest) { r.RecordedAt = recordedAt })
+	require.NoError(b.t, err)
+	if len(answer.Attributes.Owners) == 0 {
+		return ""
+	}
+	return answer.Attributes.Owners[0].Name
+}
+
+func TestOwnerSaidLastHoldsAndEarlierOnesAreKeptInRecordedTime(t *testing.T) {
+	b := setup(t)
+	b.ownedBy(5, "orders", "team:a")
+	b.ownedBy(9, "orders", "team:b")
+	b.ownedBy(7, "orders", "team:late")
+	b.fold(b.active, 2)
+	require.Equal(t, "team:b", b.owner("orders", 0))
+	require.Equal(t, "team:a", b.owner("orders", 1))
+	require.Equal(t, "team:b", b.owner("orders", 3))
+}
+
+func TestAttributesGiveOneStateInAnyOrderAndOneHistoryHoweverTheLogIsCut(t *testing.T) {
+	b := setup(t)
+	random := rand.New(rand.NewPCG(3, 9))
+	type word struct {
+		minute      int
+		name, owner string
+	}
+	var words []word
+	for range 40 {
+		words = append(words, word{random.IntN(20), fmt.Sprint("t", random.IntN(2)), fmt.Sprint("team:", random.IntN(2))})
+	}
+	var state string
+	for round := range 3 {
+		b.log = nil
+		seen := map[string]bool{}
+		for _, w := range words {
+			if entry := b.ownership(w.minute, w.name, w.owner); !seen[entry.EventID] {
+				seen[entry.EventID] = true
+				b.log = append(b.log, entry)
+			}
+		}
+		var history string
+		for _, size := range []int{1, 7, 100} {
+			shadow, err := b.store.Create(b.ctx, fmt.Sprintf("round-%d-%d", round, size), nil)
+			require.NoError(t, err)
+			b.fold(shadow.ID, size)
+			got, err := b.store.Digest(b.ctx, shadow.ID)
+			require.NoError(t, err)
+			if state == "" {
+				state = got.State
+			}
+			if history == "" {
+				history = got.History
+			}
+			require.Equal(t, state, got.State)
+			require.Equal(t, history, got.History)
+		}
+		random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+	}
+}
+
+func TestSnapshotDocumentsItsDatasetsAndJobs(t *testing.T) {
+	b := setup(t)
+	snapshot := snapshotOf("shop", model{"daily", []string{"orders"}})
+	snapshot.Datasets[0].Documentation = "Orders by day."
+	snapshot.Flows[0].Owners = []lineage.Owner{{Name: "team:shop"}}
+	b.declare(0, snapshot)
+	b.fold(b.active, 1)
+	answer, err := b.node("daily", 5)
+	require.NoError(t, err)
+	require.Equal(t, "Orders by day.", answer.Attributes.Documentation)
+	job, err := b.store.GetNode(b.ctx, projection.NodeRequest{Node: lineage.JobID{Namespace: "dbt", Name: "model.daily"}.Node(), Show: everything})
+	require.NoError(t, err)
+	require.Equal(t, []lineage.Owner{{Name: "team:shop"}}, job.Attributes.Owners)
+}

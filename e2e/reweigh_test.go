@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,8 +17,8 @@ import (
 	"github.com/headwater-data/headwater/workflows/contract"
 )
 
-// TestOperatorHasRunsWeighedUnderNewPolicies does what the Temporal UI does: it starts a workflow with one JSON payload, and
-// sends a signal with one.
+// TestOperatorHasRunsWeighedUnderNewPolicies does what the Temporal UI does: it starts a workflow with one JSON payload under
+// an id that it makes up, for a run whose workflow has ended and for one whose workflow waits.
 func TestOperatorHasRunsWeighedUnderNewPolicies(t *testing.T) {
 	ended, waiting := newGated("reweigh ended", "mart.reweighed"), newGated("reweigh waiting", "checked.reweighed")
 	ended.tell(t, lineage.Complete, 10, "raw")
@@ -33,43 +34,51 @@ func TestOperatorHasRunsWeighedUnderNewPolicies(t *testing.T) {
 		{"namespace": "e2e-gates", "name": "mart.reweighed", "gates": ["quality"]},
 		{"namespace": "e2e-gates", "name": "checked.reweighed", "gates": []},`, 1))
 	defer restore()
-	temporal := operator(t)
-	within(t, 20*time.Second, func() error { // the worker may not have seen the change yet
-		started, err := temporal.ExecuteWorkflow(t.Context(),
-			client.StartWorkflowOptions{ID: contract.RunWorkflowID(ended.key()), TaskQueue: contract.TaskQueue}, contract.RunLifecycleWorkflow,
-			payload(t, `{"run": {"job": {"namespace": %q, "name": %q}, "runId": %q}}`, gatedNamespace, ended.job, ended.run))
-		if err != nil {
-			return err
-		}
-		var waits contract.WaitingFor
-		answer, err := temporal.QueryWorkflow(t.Context(), started.GetID(), started.GetRunID(), contract.WaitingForQuery)
-		if err != nil {
-			return err
-		}
-		if err := answer.Get(&waits); err != nil {
-			return err
-		}
-		if waits.For != "the gate quality" {
-			return fmt.Errorf("it waits for %s", waits.For)
+	within(t, 20*time.Second, func() error { // until the worker has seen the change
+		reweigh(t, `{"runId": %q}`, ended.run)
+		if ended.is(t) != lineage.Pending {
+			return errors.New("it is published still")
 		}
 		return nil
 	})
-	run := ended.becomes(t, lineage.Pending)
-	decisions := run.GetOutputs()[0].GetDecisions()
+	decisions := ended.becomes(t, lineage.Pending).GetOutputs()[0].GetDecisions()
 	require.Len(t, decisions, 2)
 	require.NotEqual(t, decisions[0].GetPolicyRevision(), decisions[1].GetPolicyRevision())
 	require.Equal(t, []string{"quality"}, decisions[1].GetGates())
 
-	require.NoError(t, temporal.SignalWorkflow(t.Context(), contract.RunWorkflowID(waiting.key()), "",
-		contract.EvidenceSignal, payload(t, `{"offset": 0}`)))
+	reweigh(t, `{"job": {"namespace": %q, "name": %q}, "publications": ["pending"]}`, gatedNamespace, waiting.job)
 	waiting.becomes(t, lineage.Published)
 }
 
-func TestOperatorIsToldWhatAnInputLacks(t *testing.T) {
+// reweigh starts the workflow that has runs weighed again.
+func reweigh(t *testing.T, format string, args ...any) {
+	t.Helper()
 	started, err := operator(t).ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{TaskQueue: contract.TaskQueue},
-		contract.RunLifecycleWorkflow, payload(t, `{"runId": "x"}`))
+		contract.ReweighWorkflow, payload(t, format, args...))
 	require.NoError(t, err)
-	require.ErrorContains(t, started.Get(t.Context(), nil), `the input names no run; send {"run":`)
+	var told contract.Reweighed
+	require.NoError(t, started.Get(t.Context(), &told))
+	require.Equal(t, 1, told.Runs)
+}
+
+// is tells how the output is published now.
+func (g *gated) is(t *testing.T) lineage.Publication {
+	t.Helper()
+	run, err := headwater.reader.run(t, g.run)
+	require.NoError(t, err)
+	return lineage.Publication(run.GetOutputs()[0].GetPublication())
+}
+
+func TestOperatorIsToldWhatAnInputLacks(t *testing.T) {
+	for workflow, want := range map[string]string{
+		contract.ReweighWorkflow:      `the input names no runs; send {"runId":`,
+		contract.RunLifecycleWorkflow: `the input names no run; send {"run":`,
+	} {
+		started, err := operator(t).ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{TaskQueue: contract.TaskQueue},
+			workflow, payload(t, `{"nothing": "that helps"}`))
+		require.NoError(t, err)
+		require.ErrorContains(t, started.Get(t.Context(), nil), want)
+	}
 }
 
 // payload is what a person types into a form of the Temporal UI.

@@ -66,8 +66,8 @@ func (p Publication) String() string { return publicationNames[p] }
 
 // ParsePublication reads what String writes.
 func ParsePublication(name string) (Publication, bool) {
-	for publication, known := range publicationNames {
-		if known == name {
+	for publication := Pending; publication <= RolledBack; publication++ {
+		if publication.String() == name {
 			return publication, true
 		}
 	}

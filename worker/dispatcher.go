@@ -12,9 +12,9 @@ import (
 	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/headwater-data/headwater/activities"
 	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/projection"
-	"github.com/headwater-data/headwater/workflows/contract"
 )
 
 const (
@@ -85,18 +85,12 @@ func (d *dispatcher) signalAll(ctx context.Context, runs []projection.RunEvidenc
 func (d *dispatcher) signal(ctx context.Context, evidence projection.RunEvidence) error {
 	ctx = d.continueTrace(ctx, evidence)
 	run := evidence.Run
-	send := func() (client.WorkflowRun, error) {
-		sent, err := d.client.SignalWithStartWorkflow(ctx, contract.RunWorkflowID(run),
-			contract.EvidenceSignal, contract.Evidence{Offset: evidence.Last},
-			client.StartWorkflowOptions{
-				TaskQueue:     contract.TaskQueue,
-				StaticSummary: contract.Summary(run.Job.Name + " in " + run.Job.Namespace),
-			},
-			contract.RunLifecycleWorkflow, contract.RunLifecycle{Run: run})
+	send := func() (struct{}, error) {
+		err := activities.SignalRun(ctx, d.client, run, evidence.Last)
 		if _, refused := errors.AsType[*serviceerror.InvalidArgument](err); refused {
-			return nil, backoff.Permanent(err)
+			err = backoff.Permanent(err)
 		}
-		return sent, err
+		return struct{}{}, err
 	}
 	_, err := backoff.Retry(ctx, send, backoff.WithBackOff(newBackOff()), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, wait time.Duration) {

@@ -75,7 +75,7 @@ func (h *host) run(ctx context.Context) error {
 			}
 		},
 	})
-	h.register(hosting)
+	h.register(hosting, temporal)
 	if err := hosting.Start(); err != nil {
 		return fmt.Errorf("poll Temporal for tasks: %w", err)
 	}
@@ -110,9 +110,11 @@ func (h *host) run(ctx context.Context) error {
 	return group.Wait()
 }
 
-func (h *host) register(registry sdk.Registry) {
+func (h *host) register(registry sdk.Registry, temporal client.Client) {
+	reweighing := &activities.Reweighing{Projections: h.runs.Projections, Temporal: temporal}
 	for name, run := range map[string]any{
 		contract.RunLifecycleWorkflow: workflows.RunLifecycle,
+		contract.ReweighWorkflow:      workflows.Reweigh,
 		contract.ReplayWorkflow:       workflows.Replay,
 		contract.ArchiveWorkflow:      workflows.Archive,
 	} {
@@ -122,6 +124,7 @@ func (h *host) register(registry sdk.Registry) {
 		contract.WeighRunActivity:      h.runs.WeighRun,
 		contract.MarkOutputActivity:    h.runs.MarkOutput,
 		contract.TimeOutGatesActivity:  h.runs.TimeOutGates,
+		contract.TellRunsActivity:      reweighing.TellRuns,
 		contract.WriteSegmentsActivity: h.archiving.WriteSegments,
 		contract.CreateShadowActivity:  h.replays.CreateShadow,
 		contract.FoldArchiveActivity:   h.replays.FoldArchive,

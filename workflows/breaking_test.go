@@ -26,6 +26,7 @@ func TestBreakingChangeFailsTheReplay(t *testing.T) {
 		"a run's search attributes are set no more":             {"run-*", breakingChange{hidesAttributes: true}},
 		"an activity has another name":                          {"replay-*", breakingChange{renames: true}},
 		"the archive is written by an activity of another name": {"archive", breakingChange{renames: true}},
+		"runs are told by an activity of another name":          {"reweigh", breakingChange{renames: true}},
 		"a deadline is not waited for":                          {"run-timed-out", breakingChange{waitsNever: true}},
 		"a settled run does not stay for late evidence":         {"run-stayed", breakingChange{waitsNever: true}},
 	} {

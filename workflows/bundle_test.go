@@ -41,6 +41,7 @@ type registry interface {
 func register(r registry) {
 	for name, run := range map[string]any{
 		contract.RunLifecycleWorkflow: workflows.RunLifecycle,
+		contract.ReweighWorkflow:      workflows.Reweigh,
 		contract.ReplayWorkflow:       workflows.Replay,
 		contract.ArchiveWorkflow:      workflows.Archive,
 	} {

@@ -31,6 +31,7 @@ var plays = map[string]func(*stage) client.WorkflowRun{
 	"replay-approved": playApprovedReplay,
 	"replay-rejected": playRejectedReplay,
 	"archive":         playArchive,
+	"reweigh":         playReweigh,
 }
 
 func playCompletedRun(s *stage) client.WorkflowRun {
@@ -234,6 +235,15 @@ func playArchive(s *stage) client.WorkflowRun {
 		activity.RegisterOptions{Name: contract.WriteSegmentsActivity})
 	run, err := s.client.ExecuteWorkflow(s.t.Context(),
 		client.StartWorkflowOptions{ID: contract.ArchiveID, TaskQueue: contract.TaskQueue}, contract.ArchiveWorkflow, contract.Archive{})
+	require.NoError(s.t, err)
+	require.NoError(s.t, run.Get(s.t.Context(), nil))
+	return run
+}
+
+func playReweigh(s *stage) client.WorkflowRun {
+	script(s.worker, contract.TellRunsActivity, func(contract.Reweigh) (contract.Reweighed, error) { return contract.Reweighed{Runs: 3}, nil })
+	run, err := s.client.ExecuteWorkflow(s.t.Context(), client.StartWorkflowOptions{TaskQueue: contract.TaskQueue},
+		contract.ReweighWorkflow, contract.Reweigh{Publications: []string{"pending"}})
 	require.NoError(s.t, err)
 	require.NoError(s.t, run.Get(s.t.Context(), nil))
 	return run

@@ -55,6 +55,7 @@ func snapshotOf(declared *headwaterv1.DeclaredSnapshot) lineage.Snapshot {
 	for i, dataset := range declared.GetDatasets() {
 		snapshot.Datasets[i] = lineage.SnapshotDataset{
 			DatasetID: lineage.NewDatasetID(dataset.GetNamespace(), dataset.GetName()), Fields: fieldsOf(dataset.GetFields()),
+			Attributes: statedAttributes(dataset.GetAttributes()),
 		}
 	}
 	places := func(list []int32) []int {
@@ -67,9 +68,21 @@ func snapshotOf(declared *headwaterv1.DeclaredSnapshot) lineage.Snapshot {
 	for i, flow := range declared.GetFlows() {
 		snapshot.Flows[i] = lineage.SnapshotFlow{
 			Job: jobIDOf(flow.GetJob()), JobVersion: flow.GetJobVersion(), Inputs: places(flow.GetInputs()), Outputs: places(flow.GetOutputs()),
+			Attributes: statedAttributes(flow.GetAttributes()),
 		}
 	}
 	return snapshot
+}
+
+func statedAttributes(declared *headwaterv1.NodeAttributes) lineage.Attributes {
+	stated := lineage.Attributes{Documentation: declared.GetDocumentation(), Type: declared.GetDatasetType()}
+	for _, owner := range declared.GetOwners() {
+		stated.Owners = append(stated.Owners, lineage.Owner{Name: owner.GetName(), Type: owner.GetType()})
+	}
+	for _, tag := range declared.GetTags() {
+		stated.Tags = append(stated.Tags, lineage.Tag{Key: tag.GetKey(), Value: tag.GetValue(), Source: tag.GetSource(), Field: tag.GetField()})
+	}
+	return stated
 }
 
 func fieldsOf(declared []*headwaterv1.SchemaField) []lineage.Field {

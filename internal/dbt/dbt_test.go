@@ -136,3 +136,21 @@ func TestNamespaceIsThatOfTheDatabase(t *testing.T) {
 	_, err = dbt.DatasetNamespace("snowflake", "")
 	require.ErrorContains(t, err, "snowflake://ACCOUNT")
 }
+
+func TestManifestTellsWhomToAskAndWhatATableIs(t *testing.T) {
+	t.Parallel()
+	snapshot := declare(t, nil).Snapshot
+	var daily *headwaterv1.NodeAttributes
+	for _, dataset := range snapshot.GetDatasets() {
+		if dataset.GetName() == "shop.mart.orders_by_day" {
+			daily = dataset.GetAttributes()
+		}
+	}
+	require.Equal(t, "TABLE", daily.GetDatasetType())
+	require.Equal(t, "Orders by day.", daily.GetDocumentation())
+	require.Equal(t, "data-team", daily.GetOwners()[0].GetName())
+	require.Equal(t, "finance", daily.GetTags()[0].GetKey())
+	exposure := snapshot.GetFlows()[4]
+	require.Equal(t, "ines@example.com", exposure.GetAttributes().GetOwners()[0].GetName())
+	require.Nil(t, snapshot.GetFlows()[0].GetAttributes())
+}

@@ -118,6 +118,7 @@ func (b *builder) addFlow(id string, node Node, outputs ...int32) {
 		JobVersion: node.Checksum.Checksum,
 		Inputs:     slices.Sorted(maps.Keys(inputs)),
 		Outputs:    outputs,
+		Attributes: jobAttributes(node),
 	})
 }
 
@@ -163,7 +164,7 @@ func (b *builder) place(node Node) int32 {
 		b.declaration.Counts.WithColumns++
 	}
 	b.declaration.Snapshot.Datasets = append(b.declaration.Snapshot.Datasets, &headwaterv1.SnapshotDataset{
-		Namespace: b.naming.Datasets, Name: name, Fields: fields,
+		Namespace: b.naming.Datasets, Name: name, Fields: fields, Attributes: tableAttributes(node),
 	})
 	return place
 }

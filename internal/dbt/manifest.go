@@ -3,6 +3,7 @@ package dbt
 import (
 	"bytes"
 	"cmp"
+	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"errors"
 	"fmt"
@@ -54,6 +55,14 @@ type Node struct {
 			Enforced bool `json:"enforced"`
 		} `json:"contract"`
 	} `json:"config"`
+	Description string   `json:"description"`
+	Tags        []string `json:"tags"`
+	// Owner is set for an exposure. Models and sources name theirs in Meta, under owner.
+	Owner struct {
+		Name  string `json:"name"`
+		Email string `json:"email"`
+	} `json:"owner"`
+	Meta     map[string]jsontext.Value `json:"meta"`
 	Checksum struct {
 		Checksum string `json:"checksum"`
 	} `json:"checksum"`

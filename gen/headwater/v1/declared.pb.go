@@ -164,7 +164,9 @@ type SnapshotDataset struct {
 	Namespace string                 `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	Name      string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Its columns in their order. Empty: the author does not know them.
-	Fields        []*SchemaField `protobuf:"bytes,3,rep,name=fields,proto3" json:"fields,omitempty"`
+	Fields []*SchemaField `protobuf:"bytes,3,rep,name=fields,proto3" json:"fields,omitempty"`
+	// What the author says of it beside; as everywhere, the latest by time holds, and what is left out ends nothing.
+	Attributes    *NodeAttributes `protobuf:"bytes,4,opt,name=attributes,proto3" json:"attributes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -216,6 +218,13 @@ func (x *SnapshotDataset) GetName() string {
 func (x *SnapshotDataset) GetFields() []*SchemaField {
 	if x != nil {
 		return x.Fields
+	}
+	return nil
+}
+
+func (x *SnapshotDataset) GetAttributes() *NodeAttributes {
+	if x != nil {
+		return x.Attributes
 	}
 	return nil
 }
@@ -291,7 +300,9 @@ type SnapshotFlow struct {
 	// Places in the snapshot's datasets, from 0.
 	Inputs []int32 `protobuf:"varint,3,rep,packed,name=inputs,proto3" json:"inputs,omitempty"`
 	// Places in the snapshot's datasets. A job without outputs uses its inputs by itself, as a dashboard does.
-	Outputs       []int32 `protobuf:"varint,4,rep,packed,name=outputs,proto3" json:"outputs,omitempty"`
+	Outputs []int32 `protobuf:"varint,4,rep,packed,name=outputs,proto3" json:"outputs,omitempty"`
+	// Of the job.
+	Attributes    *NodeAttributes `protobuf:"bytes,5,opt,name=attributes,proto3" json:"attributes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -350,6 +361,13 @@ func (x *SnapshotFlow) GetInputs() []int32 {
 func (x *SnapshotFlow) GetOutputs() []int32 {
 	if x != nil {
 		return x.Outputs
+	}
+	return nil
+}
+
+func (x *SnapshotFlow) GetAttributes() *NodeAttributes {
+	if x != nil {
+		return x.Attributes
 	}
 	return nil
 }
@@ -672,26 +690,32 @@ var File_headwater_v1_declared_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_declared_proto_rawDesc = "" +
 	"\n" +
-	"\x1bheadwater/v1/declared.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x1dheadwater/v1/projection.proto\"\xe5\x01\n" +
+	"\x1bheadwater/v1/declared.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\"\xe5\x01\n" +
 	"\x10DeclaredSnapshot\x12\x1d\n" +
 	"\x05scope\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x05scope\x12E\n" +
 	"\feffective_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01R\veffectiveAt\x129\n" +
 	"\bdatasets\x18\x03 \x03(\v2\x1d.headwater.v1.SnapshotDatasetR\bdatasets\x120\n" +
-	"\x05flows\x18\x04 \x03(\v2\x1a.headwater.v1.SnapshotFlowR\x05flows\"\x88\x01\n" +
+	"\x05flows\x18\x04 \x03(\v2\x1a.headwater.v1.SnapshotFlowR\x05flows\"\xc6\x01\n" +
 	"\x0fSnapshotDataset\x12%\n" +
 	"\tnamespace\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\tnamespace\x12\x1b\n" +
 	"\x04name\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\x121\n" +
-	"\x06fields\x18\x03 \x03(\v2\x19.headwater.v1.SchemaFieldR\x06fields\"q\n" +
+	"\x06fields\x18\x03 \x03(\v2\x19.headwater.v1.SchemaFieldR\x06fields\x12<\n" +
+	"\n" +
+	"attributes\x18\x04 \x01(\v2\x1c.headwater.v1.NodeAttributesR\n" +
+	"attributes\"q\n" +
 	"\vSchemaField\x12\x1b\n" +
 	"\x04name\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x121\n" +
-	"\x06fields\x18\x03 \x03(\v2\x19.headwater.v1.SchemaFieldR\x06fields\"\x8e\x01\n" +
+	"\x06fields\x18\x03 \x03(\v2\x19.headwater.v1.SchemaFieldR\x06fields\"\xcc\x01\n" +
 	"\fSnapshotFlow\x12+\n" +
 	"\x03job\x18\x01 \x01(\v2\x11.headwater.v1.JobB\x06\xbaH\x03\xc8\x01\x01R\x03job\x12\x1f\n" +
 	"\vjob_version\x18\x02 \x01(\tR\n" +
 	"jobVersion\x12\x16\n" +
 	"\x06inputs\x18\x03 \x03(\x05R\x06inputs\x12\x18\n" +
-	"\aoutputs\x18\x04 \x03(\x05R\aoutputs\"\x99\x01\n" +
+	"\aoutputs\x18\x04 \x03(\x05R\aoutputs\x12<\n" +
+	"\n" +
+	"attributes\x18\x05 \x01(\v2\x1c.headwater.v1.NodeAttributesR\n" +
+	"attributes\"\x99\x01\n" +
 	"\x16DeclareSnapshotRequest\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x12B\n" +
 	"\bsnapshot\x18\x02 \x01(\v2\x1e.headwater.v1.DeclaredSnapshotB\x06\xbaH\x03\xc8\x01\x01R\bsnapshot\x12 \n" +
@@ -753,39 +777,42 @@ var file_headwater_v1_declared_proto_goTypes = []any{
 	(*PreviewSnapshotResponse)(nil), // 8: headwater.v1.PreviewSnapshotResponse
 	(*SnapshotChange)(nil),          // 9: headwater.v1.SnapshotChange
 	(*timestamppb.Timestamp)(nil),   // 10: google.protobuf.Timestamp
-	(*Job)(nil),                     // 11: headwater.v1.Job
-	(*Receipt)(nil),                 // 12: headwater.v1.Receipt
-	(*ProjectionPosition)(nil),      // 13: headwater.v1.ProjectionPosition
-	(*Dataset)(nil),                 // 14: headwater.v1.Dataset
+	(*NodeAttributes)(nil),          // 11: headwater.v1.NodeAttributes
+	(*Job)(nil),                     // 12: headwater.v1.Job
+	(*Receipt)(nil),                 // 13: headwater.v1.Receipt
+	(*ProjectionPosition)(nil),      // 14: headwater.v1.ProjectionPosition
+	(*Dataset)(nil),                 // 15: headwater.v1.Dataset
 }
 var file_headwater_v1_declared_proto_depIdxs = []int32{
 	10, // 0: headwater.v1.DeclaredSnapshot.effective_at:type_name -> google.protobuf.Timestamp
 	2,  // 1: headwater.v1.DeclaredSnapshot.datasets:type_name -> headwater.v1.SnapshotDataset
 	4,  // 2: headwater.v1.DeclaredSnapshot.flows:type_name -> headwater.v1.SnapshotFlow
 	3,  // 3: headwater.v1.SnapshotDataset.fields:type_name -> headwater.v1.SchemaField
-	3,  // 4: headwater.v1.SchemaField.fields:type_name -> headwater.v1.SchemaField
-	11, // 5: headwater.v1.SnapshotFlow.job:type_name -> headwater.v1.Job
-	1,  // 6: headwater.v1.DeclareSnapshotRequest.snapshot:type_name -> headwater.v1.DeclaredSnapshot
-	12, // 7: headwater.v1.DeclareSnapshotResponse.receipt:type_name -> headwater.v1.Receipt
-	1,  // 8: headwater.v1.PreviewSnapshotRequest.snapshot:type_name -> headwater.v1.DeclaredSnapshot
-	10, // 9: headwater.v1.PreviewSnapshotResponse.previous_at:type_name -> google.protobuf.Timestamp
-	10, // 10: headwater.v1.PreviewSnapshotResponse.next_at:type_name -> google.protobuf.Timestamp
-	9,  // 11: headwater.v1.PreviewSnapshotResponse.changes:type_name -> headwater.v1.SnapshotChange
-	13, // 12: headwater.v1.PreviewSnapshotResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	0,  // 13: headwater.v1.SnapshotChange.kind:type_name -> headwater.v1.SnapshotChangeKind
-	11, // 14: headwater.v1.SnapshotChange.job:type_name -> headwater.v1.Job
-	14, // 15: headwater.v1.SnapshotChange.output:type_name -> headwater.v1.Dataset
-	14, // 16: headwater.v1.SnapshotChange.inputs_added:type_name -> headwater.v1.Dataset
-	14, // 17: headwater.v1.SnapshotChange.inputs_removed:type_name -> headwater.v1.Dataset
-	5,  // 18: headwater.v1.DeclarationService.DeclareSnapshot:input_type -> headwater.v1.DeclareSnapshotRequest
-	7,  // 19: headwater.v1.DeclarationService.PreviewSnapshot:input_type -> headwater.v1.PreviewSnapshotRequest
-	6,  // 20: headwater.v1.DeclarationService.DeclareSnapshot:output_type -> headwater.v1.DeclareSnapshotResponse
-	8,  // 21: headwater.v1.DeclarationService.PreviewSnapshot:output_type -> headwater.v1.PreviewSnapshotResponse
-	20, // [20:22] is the sub-list for method output_type
-	18, // [18:20] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	11, // 4: headwater.v1.SnapshotDataset.attributes:type_name -> headwater.v1.NodeAttributes
+	3,  // 5: headwater.v1.SchemaField.fields:type_name -> headwater.v1.SchemaField
+	12, // 6: headwater.v1.SnapshotFlow.job:type_name -> headwater.v1.Job
+	11, // 7: headwater.v1.SnapshotFlow.attributes:type_name -> headwater.v1.NodeAttributes
+	1,  // 8: headwater.v1.DeclareSnapshotRequest.snapshot:type_name -> headwater.v1.DeclaredSnapshot
+	13, // 9: headwater.v1.DeclareSnapshotResponse.receipt:type_name -> headwater.v1.Receipt
+	1,  // 10: headwater.v1.PreviewSnapshotRequest.snapshot:type_name -> headwater.v1.DeclaredSnapshot
+	10, // 11: headwater.v1.PreviewSnapshotResponse.previous_at:type_name -> google.protobuf.Timestamp
+	10, // 12: headwater.v1.PreviewSnapshotResponse.next_at:type_name -> google.protobuf.Timestamp
+	9,  // 13: headwater.v1.PreviewSnapshotResponse.changes:type_name -> headwater.v1.SnapshotChange
+	14, // 14: headwater.v1.PreviewSnapshotResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	0,  // 15: headwater.v1.SnapshotChange.kind:type_name -> headwater.v1.SnapshotChangeKind
+	12, // 16: headwater.v1.SnapshotChange.job:type_name -> headwater.v1.Job
+	15, // 17: headwater.v1.SnapshotChange.output:type_name -> headwater.v1.Dataset
+	15, // 18: headwater.v1.SnapshotChange.inputs_added:type_name -> headwater.v1.Dataset
+	15, // 19: headwater.v1.SnapshotChange.inputs_removed:type_name -> headwater.v1.Dataset
+	5,  // 20: headwater.v1.DeclarationService.DeclareSnapshot:input_type -> headwater.v1.DeclareSnapshotRequest
+	7,  // 21: headwater.v1.DeclarationService.PreviewSnapshot:input_type -> headwater.v1.PreviewSnapshotRequest
+	6,  // 22: headwater.v1.DeclarationService.DeclareSnapshot:output_type -> headwater.v1.DeclareSnapshotResponse
+	8,  // 23: headwater.v1.DeclarationService.PreviewSnapshot:output_type -> headwater.v1.PreviewSnapshotResponse
+	22, // [22:24] is the sub-list for method output_type
+	20, // [20:22] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_declared_proto_init() }
@@ -795,6 +822,7 @@ func file_headwater_v1_declared_proto_init() {
 	}
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_ingest_proto_init()
+	file_headwater_v1_node_proto_init()
 	file_headwater_v1_projection_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{

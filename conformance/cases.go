@@ -62,6 +62,9 @@ func (s *suite) checkCase(ctx context.Context, name string) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
+	if expected.names, err = rulesOf(s.expectations, name); err != nil {
+		return outcome{}, err
+	}
 	forth, err := s.check(ctx, files, expected)
 	if err != nil {
 		return outcome{}, fmt.Errorf("case %s: %w", name, err)
@@ -91,7 +94,7 @@ type checked struct {
 
 // check tries documents once. Answers that are not expected are not compared.
 func (s *suite) check(ctx context.Context, files []file, expected expectation) (c checked, err error) {
-	t, err := try(ctx, s.sites, files)
+	t, err := try(ctx, s.sites, expected.names, files)
 	if err != nil {
 		return c, err
 	}

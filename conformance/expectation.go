@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/headwater-data/headwater/lineage"
 )
 
 // expectation is what a case should give, as its file in expect/ has it.
@@ -17,6 +19,8 @@ type expectation struct {
 	answers string
 	// picture is what the system then shows.
 	picture string
+	// names are the rules that it should show so under, from a file of their own; nil for none.
+	names *lineage.NameRules
 }
 
 // answersEnd stands between the answers and the picture.

@@ -28,7 +28,7 @@ func (s *suite) sendFolders(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	open, err := openSystem(ctx, place)
+	open, err := openSystem(ctx, place, nil)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ type arrival struct {
 
 func (s *suite) arrive(ctx context.Context, files []file, order func([]file)) (a arrival, err error) {
 	order(files)
-	t, err := try(ctx, s.sites, files)
+	t, err := try(ctx, s.sites, nil, files)
 	if err != nil {
 		return a, err
 	}

@@ -6,20 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 )
 
 // expectations are those of the corpus.
 //
-//go:embed expect/*.txt
+//go:embed expect/*.txt expect/*.yaml
 var expectations embed.FS
 
 // suite holds a corpus against what is expected of it.
 type suite struct {
 	sites     siteMaker
 	documents corpus
-	// expectations has expect/<case>.txt for each synthetic case.
+	// expectations has expect/<case>.txt for each synthetic case, and expect/<case>.yaml for one that needs name rules.
 	expectations fs.FS
 	report       *report
 	// patience is how long a picture may take to become what it should be.
@@ -43,7 +44,11 @@ func (s *suite) show(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	t, err := try(ctx, s.sites, files)
+	names, err := rulesOf(s.expectations, filepath.Base(folder))
+	if err != nil {
+		return err
+	}
+	t, err := try(ctx, s.sites, names, files)
 	if err != nil {
 		return err
 	}

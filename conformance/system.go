@@ -18,6 +18,7 @@ import (
 	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/gateway"
 	"github.com/headwater-data/headwater/gateway/principal"
+	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/policies"
 	"github.com/headwater-data/headwater/policy"
 	"github.com/headwater-data/headwater/projection"
@@ -35,10 +36,14 @@ type system struct {
 	pool        *pgxpool.Pool
 }
 
-// openSystem builds a system on a site. close must be called.
-func openSystem(ctx context.Context, place site) (*system, error) {
+// openSystem builds a system on a site, under name rules. close must be called.
+func openSystem(ctx context.Context, place site, names *lineage.NameRules) (*system, error) {
 	pool, err := pgxpool.New(ctx, place.databaseURL)
 	if err != nil {
+		return nil, err
+	}
+	if err := beginUnder(ctx, projection.NewStore(pool), names); err != nil {
+		pool.Close()
 		return nil, err
 	}
 	s := &system{pool: pool, logs: &logs{}}

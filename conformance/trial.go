@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/headwater-data/headwater/lineage"
 )
 
 const (
@@ -29,13 +31,13 @@ type trial struct {
 	last int64
 }
 
-// try sends documents, in their order, to a new system. close must be called.
-func try(ctx context.Context, sites siteMaker, files []file) (*trial, error) {
+// try sends documents, in their order, to a new system under name rules, nil for none. close must be called.
+func try(ctx context.Context, sites siteMaker, names *lineage.NameRules, files []file) (*trial, error) {
 	place, err := sites.makeSite(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s, err := openSystem(ctx, place)
+	s, err := openSystem(ctx, place, names)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type options struct {
 	seed    uint64
 	samples int
 	replay  int
+	fields  int
 	gateway string
 	out     string
 	profile string
@@ -30,6 +31,9 @@ type options struct {
 
 // fullWeeks is the history of the scenario.
 const fullWeeks = 52
+
+// fullFields is how many tables have the 3 million edges between fields of the target.
+const fullFields = 35_000
 
 func main() {
 	o := options{size: company.Scenario()}
@@ -41,13 +45,14 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "what the company is invented from")
 	flag.IntVar(&o.samples, "samples", 100, "traversals of each kind")
 	flag.IntVar(&o.replay, "replay", 60_000, "entries to fold for the speed of replay")
+	flag.IntVar(&o.fields, "fields", 3_000, "tables of the warehouse whose column lineage is walked; 35,000 have 3 million edges")
 	flag.StringVar(&o.gateway, "gateway", ".bin/headwater", "binary whose door is measured too; empty: none")
 	flag.StringVar(&o.out, "out", "bench/out", "where to write the figures")
 	flag.StringVar(&o.profile, "profile", "", "where to write a CPU profile of this process; empty: nowhere")
 	flag.BoolVar(&o.keep, "keep", false, "keep the database")
 	flag.Parse()
 	if o.full {
-		o.size.Weeks = fullWeeks
+		o.size.Weeks, o.fields = fullWeeks, fullFields
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, o)
@@ -77,7 +82,7 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	defer func() { err = errors.Join(err, b.close(o.keep)) }()
 	for _, part := range []func(context.Context) error{
-		b.measureReplay, b.load, b.measureDepths, b.measureClasses, b.measureTimes, b.measureCallers, b.measureDoor, b.measureCold,
+		b.measureReplay, b.load, b.measureDepths, b.measureClasses, b.measureTimes, b.measureCallers, b.measureDoor, b.measureCold, b.measureFields,
 	} {
 		if err := part(ctx); err != nil {
 			return err

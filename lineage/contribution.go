@@ -47,6 +47,9 @@ type Contribution struct {
 	// InputStatistics and OutputStatistics are of datasets of these lists.
 	InputStatistics  []DatasetStatistics `json:"inputStatistics,omitempty"`
 	OutputStatistics []DatasetStatistics `json:"outputStatistics,omitempty"`
+	// InputSubsets and OutputSubsets are of datasets of these lists.
+	InputSubsets  []DatasetSubset `json:"inputSubsets,omitempty"`
+	OutputSubsets []DatasetSubset `json:"outputSubsets,omitempty"`
 	// Explicit holds the inputs that a lineage facet names for each target.
 	Explicit []Pairs `json:"explicit,omitempty"`
 	// Columns holds the datasets that the column lineage of each output names.
@@ -95,6 +98,8 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 	c.Parent, c.Root = facets.parent(event)
 	c.InputStatistics = facets.statistics(event.Inputs, "input", "inputStatistics")
 	c.OutputStatistics = facets.statistics(event.Outputs, "output", "outputStatistics")
+	c.InputSubsets = facets.subsets(event.Inputs, "input")
+	c.OutputSubsets = facets.subsets(event.Outputs, "output")
 	explicit, explicitMaps := facets.explicitLineage(event)
 	columns, columnMaps := facets.columnLineage(event)
 	c.Explicit, c.Columns = explicit, columns

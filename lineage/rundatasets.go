@@ -12,6 +12,8 @@ type Input struct {
 	Since Moment `json:"since"`
 	// Statistics are those that the last event to report any reports.
 	Statistics Latest[Statistics] `json:"statistics,omitzero"`
+	// Subset is the last condition under which only a part of it was meant.
+	Subset Latest[Subset] `json:"subset,omitzero"`
 	// Listed tells that only events named it that list the whole of their windows.
 	Listed bool `json:"listed,omitzero"`
 	// Replaced tells that a later listing leaves it out: of a run that ends, it is no input any more.
@@ -29,6 +31,8 @@ type Output struct {
 	ColumnsDeleted Moment `json:"columnsDeleted,omitzero"`
 	// Statistics are those that the last event to report any reports.
 	Statistics Latest[Statistics] `json:"statistics,omitzero"`
+	// Subset is the last condition under which only a part of it was meant.
+	Subset Latest[Subset] `json:"subset,omitzero"`
 	// Maps are the column maps that it was stated to have, sorted by derivation and hash.
 	Maps []OutputMap `json:"maps,omitempty"`
 	// Schemas are those that it was stated to have, sorted by hash.
@@ -61,6 +65,9 @@ func (r *Run) addDatasets(c Contribution) {
 	for _, id := range c.Inputs {
 		inputs = append(inputs, Input{DatasetID: id, Since: c.Moment})
 	}
+	for _, part := range c.InputSubsets {
+		inputs = append(inputs, Input{DatasetID: part.Dataset, Since: c.Moment, Subset: Latest[Subset]{c.Moment, part.Subset}})
+	}
 	for _, reported := range c.InputStatistics {
 		inputs = append(inputs, Input{DatasetID: reported.Dataset, Since: c.Moment, Statistics: Latest[Statistics]{c.Moment, reported.Statistics}})
 	}
@@ -88,6 +95,9 @@ func (r *Run) addDatasets(c Contribution) {
 	for _, s := range c.Renames {
 		renames := []OutputRename{{s.Previous, c.Moment}}
 		outputs = append(outputs, Output{DatasetID: s.Dataset, Since: c.Moment, Renames: renames, Publication: Pending})
+	}
+	for _, part := range c.OutputSubsets {
+		outputs = append(outputs, Output{DatasetID: part.Dataset, Since: c.Moment, Subset: Latest[Subset]{c.Moment, part.Subset}, Publication: Pending})
 	}
 	for _, reported := range c.OutputStatistics {
 		statistics := Latest[Statistics]{c.Moment, reported.Statistics}
@@ -171,6 +181,7 @@ func compareWitnesses(a, b Witness) int { return a.Moment.Compare(b.Moment) }
 func (i *Input) join(other Input) {
 	i.Since = earlier(i.Since, other.Since)
 	i.Statistics.join(other.Statistics)
+	i.Subset.join(other.Subset)
 	i.Listed, i.Replaced = i.Listed && other.Listed, i.Replaced && other.Replaced
 }
 
@@ -179,6 +190,7 @@ func (o *Output) join(other Output) {
 	o.Columns.join(other.Columns)
 	o.ColumnsDeleted = later(o.ColumnsDeleted, other.ColumnsDeleted)
 	o.Statistics.join(other.Statistics)
+	o.Subset.join(other.Subset)
 	o.Listed, o.Replaced = o.Listed && other.Listed, o.Replaced && other.Replaced
 	o.Maps = unite(o.Maps, other.Maps, compareOutputMaps, (*OutputMap).join)
 	o.Schemas = unite(o.Schemas, other.Schemas, compareOutputSchemas, (*OutputSchema).join)

@@ -36,6 +36,20 @@ func engineName(engine *headwaterv1.ProcessingEngine) string {
 	return text
 }
 
+// maxSubset bounds what a page shows of a condition.
+const maxSubset = 200
+
+// subset writes the condition under which only a part of a dataset was meant.
+func (p *page) subset(condition string) {
+	if condition == "" {
+		return
+	}
+	if len(condition) > maxSubset {
+		condition = condition[:maxSubset] + "…"
+	}
+	p.printf("    only %s\n", p.style.faint(printable(condition)))
+}
+
 // statistics follow a dataset on its line; empty where none were reported.
 func (p *page) statistics(statistics *headwaterv1.DatasetStatistics) string {
 	var parts []string

@@ -1076,8 +1076,10 @@ type RunInput struct {
 	// As the producer names it.
 	Dataset *Dataset `protobuf:"bytes,1,opt,name=dataset,proto3" json:"dataset,omitempty"`
 	// As the name rules have it. Absent where that is the same.
-	KnownAs       *Dataset           `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
-	Statistics    *DatasetStatistics `protobuf:"bytes,2,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
+	KnownAs    *Dataset           `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
+	Statistics *DatasetStatistics `protobuf:"bytes,2,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
+	// The condition under which the run read a part alone, as JSON of the producer's subset facet. Empty: not told.
+	Subset        string `protobuf:"bytes,3,opt,name=subset,proto3" json:"subset,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1133,6 +1135,13 @@ func (x *RunInput) GetStatistics() *DatasetStatistics {
 	return nil
 }
 
+func (x *RunInput) GetSubset() string {
+	if x != nil {
+		return x.Subset
+	}
+	return ""
+}
+
 // RunOutput is a dataset that the run wrote, and whether that counts.
 type RunOutput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1142,8 +1151,10 @@ type RunOutput struct {
 	KnownAs     *Dataset    `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
 	Publication Publication `protobuf:"varint,2,opt,name=publication,proto3,enum=headwater.v1.Publication" json:"publication,omitempty"`
 	// Every decision on this output, the latest in the log last.
-	Decisions     []*PublicationDecision `protobuf:"bytes,3,rep,name=decisions,proto3" json:"decisions,omitempty"`
-	Statistics    *DatasetStatistics     `protobuf:"bytes,4,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
+	Decisions  []*PublicationDecision `protobuf:"bytes,3,rep,name=decisions,proto3" json:"decisions,omitempty"`
+	Statistics *DatasetStatistics     `protobuf:"bytes,4,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
+	// The condition under which the run wrote a part alone, as JSON of the producer's subset facet. Empty: not told.
+	Subset        string `protobuf:"bytes,5,opt,name=subset,proto3" json:"subset,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1211,6 +1222,13 @@ func (x *RunOutput) GetStatistics() *DatasetStatistics {
 		return x.Statistics
 	}
 	return nil
+}
+
+func (x *RunOutput) GetSubset() string {
+	if x != nil {
+		return x.Subset
+	}
+	return ""
 }
 
 // PublicationDecision is one decision of the publication policy, as recorded in the log.
@@ -1615,15 +1633,16 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\bproducer\x18\b \x01(\tR\bproducer\x12\x19\n" +
 	"\bevent_id\x18\t \x01(\tR\aeventId\x12\x1c\n" +
 	"\tunmatched\x18\n" +
-	" \x01(\bR\tunmatched\"\xd4\x01\n" +
+	" \x01(\bR\tunmatched\"\xec\x01\n" +
 	"\bRunInput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x125\n" +
 	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01\x12D\n" +
 	"\n" +
 	"statistics\x18\x02 \x01(\v2\x1f.headwater.v1.DatasetStatisticsH\x01R\n" +
-	"statistics\x88\x01\x01B\v\n" +
+	"statistics\x88\x01\x01\x12\x16\n" +
+	"\x06subset\x18\x03 \x01(\tR\x06subsetB\v\n" +
 	"\t_known_asB\r\n" +
-	"\v_statistics\"\xd3\x02\n" +
+	"\v_statistics\"\xeb\x02\n" +
 	"\tRunOutput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x125\n" +
 	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01\x12;\n" +
@@ -1631,7 +1650,8 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\x12D\n" +
 	"\n" +
 	"statistics\x18\x04 \x01(\v2\x1f.headwater.v1.DatasetStatisticsH\x01R\n" +
-	"statistics\x88\x01\x01B\v\n" +
+	"statistics\x88\x01\x01\x12\x16\n" +
+	"\x06subset\x18\x05 \x01(\tR\x06subsetB\v\n" +
 	"\t_known_asB\r\n" +
 	"\v_statistics\"\x9a\x03\n" +
 	"\x13PublicationDecision\x12;\n" +

@@ -73,6 +73,9 @@ func (b *bench) burstAndDrain(ctx context.Context) error {
 	if drained.Waited > 0 {
 		section.AtLeast("drain", drained.PerSecond(), drainTarget, "runs/s")
 	}
+	if drained.Left > 0 {
+		return fmt.Errorf("%d runs were still undecided after %v; find out why, or give them longer with -drain", drained.Left, b.drain)
+	}
 	section.Note("decided, over burst and drain", float64(len(runs))/taken.Elapsed.Seconds(), "runs/s")
 	waits, err := b.decisionWaits(ctx, l.Acknowledged[0].Offset)
 	if err != nil {

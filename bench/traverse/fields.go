@@ -57,10 +57,10 @@ func (b *bench) measureFields(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		section.Note(fmt.Sprintf("%s, three hops, edges of the average answer", way.name), examined, "")
-		section.Note(fmt.Sprintf("%s, three hops, p50", way.name), milliseconds(latencies.At(50)), "ms")
-		section.AtMost(fmt.Sprintf("%s, three hops, p95", way.name), milliseconds(latencies.At(95)), milliseconds(threeFieldHops), "ms")
-		section.Note(fmt.Sprintf("%s, three hops, p99", way.name), milliseconds(latencies.At(99)), "ms")
+		section.Note(way.name+", three hops, edges of the average answer", examined, "")
+		section.Note(way.name+", three hops, p50", milliseconds(latencies.At(50)), "ms")
+		section.AtMost(way.name+", three hops, p95", milliseconds(latencies.At(95)), milliseconds(threeFieldHops), "ms")
+		section.Note(way.name+", three hops, p99", milliseconds(latencies.At(99)), "ms")
 	}
 	return nil
 }

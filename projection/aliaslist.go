@@ -13,7 +13,7 @@ import (
 
 // AliasRequest asks which names stand for which datasets.
 type AliasRequest struct {
-	// Of asks for all names of one dataset, by any of them; nil for all names, a page at a time.
+	// Of asks for all names of one dataset, by any of them, raw or not; nil for all names, a page at a time.
 	Of *lineage.DatasetID
 	// After is the last name of the page before; zero for the first page.
 	After lineage.DatasetID
@@ -52,7 +52,7 @@ func (s *Store) ListAliases(ctx context.Context, request AliasRequest) (AliasAns
 		if request.Of == nil {
 			return w.listAliases(ctx, request, &answer)
 		}
-		return w.listAliasesOf(ctx, request.Of.Node().ID(), &answer)
+		return w.listAliasesOf(ctx, view.Names.Node(request.Of.Node()).ID(), &answer)
 	})
 	return answer, err
 }

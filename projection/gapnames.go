@@ -17,7 +17,7 @@ func nameGaps(nodes []AnswerNode, names *lineage.NameRules) []Gap {
 			namespaces[id.Namespace] = true
 			found = append(found, Gap{Kind: ProvisionalNamespace, Namespace: id.Namespace})
 		}
-		if resolved.Misfit != "" {
+		if resolved.Misfit != "" && len(node.Aliases) == 0 { // another name says what it means
 			found = append(found, Gap{Kind: NameDoesNotFit, Node: &node.Node, Misfit: resolved.Misfit})
 		}
 	}

@@ -84,15 +84,15 @@ const (
 			FROM unresolved_use WHERE projection_id = $1 AND node_id = u.node_id) AS used
 		WHERE u.projection_id = $1`
 
-	listUnresolved = unresolvedNames + ` AND (d.event_time IS NOT NULL) = $2 AND ($3 = '' OR n.namespace = $3)
+	listUnresolved = unresolvedNames + ` AND (d.event_time IS NOT NULL) = $2 AND ($2 OR NOT ` + aliased + `) AND ($3 = '' OR n.namespace = $3)
 			AND ($4 = '' OR $4 = ANY(used.producers)) AND (n.namespace COLLATE "C", n.name COLLATE "C") > ($5, $6)
 		ORDER BY n.namespace COLLATE "C", n.name COLLATE "C" LIMIT $7`
 	oneUnresolved = unresolvedNames + ` AND u.node_id = $2`
 
 	countByNamespace = `SELECT n.namespace, count(*) FROM unresolved u JOIN node n ON n.projection_id = $1 AND n.node_id = u.node_id
-		WHERE u.projection_id = $1 AND NOT ` + dismissed + ` GROUP BY n.namespace ORDER BY count(*) DESC, n.namespace COLLATE "C"`
+		WHERE u.projection_id = $1 AND NOT ` + dismissed + ` AND NOT ` + aliased + ` GROUP BY n.namespace ORDER BY count(*) DESC, n.namespace COLLATE "C"`
 	countByProducer = `SELECT producer, count(DISTINCT u.node_id)
-		FROM unresolved_use u WHERE u.projection_id = $1 AND NOT ` + dismissed + ` GROUP BY producer ORDER BY count(DISTINCT u.node_id) DESC, producer COLLATE "C"`
+		FROM unresolved_use u WHERE u.projection_id = $1 AND NOT ` + dismissed + ` AND NOT ` + aliased + ` GROUP BY producer ORDER BY count(DISTINCT u.node_id) DESC, producer COLLATE "C"`
 
 	selectNameUses = `SELECT producer, event_id, event_time, job_namespace, job_name, run_id FROM unresolved_use
 		WHERE projection_id = $1 AND node_id = $2 ORDER BY event_time DESC, log_offset DESC LIMIT 100`

@@ -145,3 +145,17 @@ func TestRegisteredRulesAreFoundByTheirRevision(t *testing.T) {
 	require.Equal(t, second.Revision(), registered[0].Revision)
 	require.Equal(t, "ana", registered[1].Said.By)
 }
+
+func TestAliasSaysWhatANameMeansAndTakesItOutOfTheQueue(t *testing.T) {
+	b := twoParts(t)
+	b.stateFact(lineage.AliasRegistration{Alias: inWarehouse("Orders"), Of: inWarehouse("raw.daily")}, 10, "ana")
+	b.fold(b.active, 1)
+	list := b.queue(projection.UnresolvedFilter{})
+	require.Empty(t, list.Names)
+	require.Empty(t, list.ByNamespace)
+	require.Empty(t, list.ByProducer)
+	require.Empty(t, b.traverse(request(dataset("mart.report"), projection.Upstream)).Gaps)
+	counts, _, err := b.store.Namespaces(b.ctx)
+	require.NoError(t, err)
+	require.Zero(t, counts[0].Unresolved)
+}

@@ -22,7 +22,7 @@ type unresolvedCommand struct {
 func (*unresolvedCommand) Help() string {
 	return `Nothing is guessed about such a name: a person says what it means. Either it is another name of a dataset:
 
-  headwater alias add …
+  headwater alias add postgres://db:5432 orders --of postgres://db:5432 shop.public.orders --reason "a short name"
 
 or a rule makes it fit, such as a qualifier for names that lack their first parts:
 

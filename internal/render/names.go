@@ -26,6 +26,14 @@ func Namespaces(answer *headwaterv1.ListNamespacesResponse, style Style) string 
 	return p.text.String()
 }
 
+// knownAs is the name of a dataset after name rules, where that is another.
+func (p *page) knownAs(dataset *headwaterv1.Dataset) string {
+	if dataset == nil {
+		return ""
+	}
+	return p.style.faint(", known as " + datasetName(dataset))
+}
+
 // NamePlan writes what a set of name rules would change.
 func NamePlan(plan *headwaterv1.PlanNameRulesResponse, style Style) string {
 	p := page{style: style}

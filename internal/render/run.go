@@ -91,7 +91,7 @@ func (p *page) state(state headwaterv1.RunState) string {
 func (p *page) inputs(inputs []*headwaterv1.RunInput) {
 	p.section("inputs")
 	for _, input := range inputs {
-		p.printf("  %s%s\n", datasetName(input.GetDataset()), p.statistics(input.GetStatistics()))
+		p.printf("  %s%s%s\n", datasetName(input.GetDataset()), p.knownAs(input.KnownAs), p.statistics(input.GetStatistics()))
 		p.subset(input.GetSubset())
 	}
 	p.orNone(len(inputs))
@@ -100,7 +100,7 @@ func (p *page) inputs(inputs []*headwaterv1.RunInput) {
 func (p *page) outputs(run *headwaterv1.Run) {
 	p.section("outputs")
 	for _, output := range run.GetOutputs() {
-		p.printf("  %s  %s%s\n", datasetName(output.GetDataset()), p.publication(output.GetPublication()), p.statistics(output.GetStatistics()))
+		p.printf("  %s%s  %s%s\n", datasetName(output.GetDataset()), p.knownAs(output.KnownAs), p.publication(output.GetPublication()), p.statistics(output.GetStatistics()))
 		p.subset(output.GetSubset())
 		for _, marker := range markersOf(run, output.GetDataset()) {
 			p.printf("    %s\n", p.marker(marker))

@@ -132,6 +132,17 @@ func (c *caller) around(ctx context.Context, start *headwaterv1.NodeReference) (
 	return response, err
 }
 
+// dataset asks what is known of a dataset by itself; nil where there is none of that name.
+func (c *caller) dataset(ctx context.Context, of name) (*headwaterv1.GetNodeResponse, error) {
+	response, err := c.lineage.GetNode(ctx, &headwaterv1.GetNodeRequest{
+		Node: &headwaterv1.GetNodeRequest_Dataset{Dataset: &headwaterv1.Dataset{Namespace: of.namespace, Name: of.name}},
+	})
+	if isAbsent(err) {
+		return nil, nil
+	}
+	return response, err
+}
+
 // isAbsent reports whether what was asked for does not exist or could not: a document may name what no question can.
 func isAbsent(err error) bool {
 	return err != nil && slices.Contains([]connect.Code{connect.CodeNotFound, connect.CodeInvalidArgument}, connect.CodeOf(err))

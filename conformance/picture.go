@@ -22,7 +22,7 @@ type picture struct {
 	settled bool
 }
 
-// String has the runs in their order, then the graph, sorted.
+// String has the runs in their order, then the graph, sorted: edges, and how many fields datasets have.
 func (p picture) String() string {
 	return strings.Join(append(slices.Clone(p.runs), strings.Join(p.edges, "\n")), "\n\n")
 }
@@ -54,6 +54,16 @@ func (c *caller) draw(ctx context.Context, m mentions) (picture, error) {
 			edges[edge] = true
 		}
 	}
+	for _, named := range m.names {
+		found, err := c.dataset(ctx, named)
+		if err != nil {
+			return p, fmt.Errorf("ask what is known of %v: %w", named, err)
+		}
+		p.keep(found)
+		if fields := found.GetSchema().GetFields(); len(fields) > 0 {
+			edges[fmt.Sprintf("%s has %d fields", label(found.GetDataset()), len(fields))] = true
+		}
+	}
 	p.edges = slices.Sorted(maps.Keys(edges))
 	return p, nil
 }
@@ -79,10 +89,17 @@ func drawRun(run *headwaterv1.Run) string {
 		lines = append(lines, "  has part "+runLabel(child.GetRunId(), child.GetJob()))
 	}
 	for _, input := range run.GetInputs() {
-		lines = append(lines, "  reads "+label(input.GetDataset()))
+		line := "  reads " + label(input.GetDataset())
+		if input.Subset != nil {
+			line += ", only " + input.GetSubset()
+		}
+		lines = append(lines, line)
 	}
 	for _, output := range run.GetOutputs() {
 		lines = append(lines, "  writes "+label(output.GetDataset())+": "+word(output.GetPublication()))
+	}
+	for _, marker := range run.GetMarkers() {
+		lines = append(lines, fmt.Sprintf("  %s %s of %s", marker.GetGate(), word(marker.GetKind()), label(marker.GetOutput())))
 	}
 	if run.GetDisputed() {
 		lines = append(lines, "  disputed")

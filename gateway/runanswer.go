@@ -38,7 +38,7 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 		if shown[input.Node()] && !input.Replaced {
 			run.Inputs = append(run.Inputs, &headwaterv1.RunInput{
 				Dataset: datasetOf(input.DatasetID), KnownAs: knownAs(input.DatasetID, detail.View.Names),
-				Statistics: statisticsOf(input.Statistics.Value), Subset: string(input.Subset.Value),
+				Statistics: statisticsOf(input.Statistics.Value), Subset: subsetOf(input.Subset.Value),
 			})
 		}
 	}
@@ -46,7 +46,7 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 		if shown[output.Node()] {
 			answered := runOutputOf(output, detail.Decisions)
 			answered.KnownAs = knownAs(output.DatasetID, detail.View.Names)
-			answered.Statistics, answered.Subset = statisticsOf(output.Statistics.Value), string(output.Subset.Value)
+			answered.Statistics, answered.Subset = statisticsOf(output.Statistics.Value), subsetOf(output.Subset.Value)
 			run.Outputs = append(run.Outputs, answered)
 		}
 	}

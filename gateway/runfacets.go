@@ -23,6 +23,14 @@ func engineOf(engine lineage.Engine) *headwaterv1.ProcessingEngine {
 	return &headwaterv1.ProcessingEngine{Name: engine.Name, Version: engine.Version, AdapterVersion: engine.Adapter}
 }
 
+// subsetOf is nil where no condition was stated.
+func subsetOf(subset lineage.Subset) *string {
+	if subset == "" {
+		return nil
+	}
+	return new(string(subset))
+}
+
 // statisticsOf is nil where none were reported.
 func statisticsOf(s lineage.Statistics) *headwaterv1.DatasetStatistics {
 	if s == (lineage.Statistics{}) {

@@ -1078,8 +1078,8 @@ type RunInput struct {
 	// As the name rules have it. Absent where that is the same.
 	KnownAs    *Dataset           `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
 	Statistics *DatasetStatistics `protobuf:"bytes,2,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
-	// The condition under which the run read a part alone, as JSON of the producer's subset facet. Empty: not told.
-	Subset        string `protobuf:"bytes,3,opt,name=subset,proto3" json:"subset,omitempty"`
+	// The condition under which the run read a part alone, as JSON of the producer's subset facet. Absent: not told.
+	Subset        *string `protobuf:"bytes,3,opt,name=subset,proto3,oneof" json:"subset,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1136,8 +1136,8 @@ func (x *RunInput) GetStatistics() *DatasetStatistics {
 }
 
 func (x *RunInput) GetSubset() string {
-	if x != nil {
-		return x.Subset
+	if x != nil && x.Subset != nil {
+		return *x.Subset
 	}
 	return ""
 }
@@ -1153,8 +1153,8 @@ type RunOutput struct {
 	// Every decision on this output, the latest in the log last.
 	Decisions  []*PublicationDecision `protobuf:"bytes,3,rep,name=decisions,proto3" json:"decisions,omitempty"`
 	Statistics *DatasetStatistics     `protobuf:"bytes,4,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
-	// The condition under which the run wrote a part alone, as JSON of the producer's subset facet. Empty: not told.
-	Subset        string `protobuf:"bytes,5,opt,name=subset,proto3" json:"subset,omitempty"`
+	// The condition under which the run wrote a part alone, as JSON of the producer's subset facet. Absent: not told.
+	Subset        *string `protobuf:"bytes,5,opt,name=subset,proto3,oneof" json:"subset,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1225,8 +1225,8 @@ func (x *RunOutput) GetStatistics() *DatasetStatistics {
 }
 
 func (x *RunOutput) GetSubset() string {
-	if x != nil {
-		return x.Subset
+	if x != nil && x.Subset != nil {
+		return *x.Subset
 	}
 	return ""
 }
@@ -1633,16 +1633,17 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\bproducer\x18\b \x01(\tR\bproducer\x12\x19\n" +
 	"\bevent_id\x18\t \x01(\tR\aeventId\x12\x1c\n" +
 	"\tunmatched\x18\n" +
-	" \x01(\bR\tunmatched\"\xec\x01\n" +
+	" \x01(\bR\tunmatched\"\xfc\x01\n" +
 	"\bRunInput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x125\n" +
 	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01\x12D\n" +
 	"\n" +
 	"statistics\x18\x02 \x01(\v2\x1f.headwater.v1.DatasetStatisticsH\x01R\n" +
-	"statistics\x88\x01\x01\x12\x16\n" +
-	"\x06subset\x18\x03 \x01(\tR\x06subsetB\v\n" +
+	"statistics\x88\x01\x01\x12\x1b\n" +
+	"\x06subset\x18\x03 \x01(\tH\x02R\x06subset\x88\x01\x01B\v\n" +
 	"\t_known_asB\r\n" +
-	"\v_statistics\"\xeb\x02\n" +
+	"\v_statisticsB\t\n" +
+	"\a_subset\"\xfb\x02\n" +
 	"\tRunOutput\x12/\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetR\adataset\x125\n" +
 	"\bknown_as\x18\x14 \x01(\v2\x15.headwater.v1.DatasetH\x00R\aknownAs\x88\x01\x01\x12;\n" +
@@ -1650,10 +1651,11 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\tdecisions\x18\x03 \x03(\v2!.headwater.v1.PublicationDecisionR\tdecisions\x12D\n" +
 	"\n" +
 	"statistics\x18\x04 \x01(\v2\x1f.headwater.v1.DatasetStatisticsH\x01R\n" +
-	"statistics\x88\x01\x01\x12\x16\n" +
-	"\x06subset\x18\x05 \x01(\tR\x06subsetB\v\n" +
+	"statistics\x88\x01\x01\x12\x1b\n" +
+	"\x06subset\x18\x05 \x01(\tH\x02R\x06subset\x88\x01\x01B\v\n" +
 	"\t_known_asB\r\n" +
-	"\v_statistics\"\x9a\x03\n" +
+	"\v_statisticsB\t\n" +
+	"\a_subset\"\x9a\x03\n" +
 	"\x13PublicationDecision\x12;\n" +
 	"\vpublication\x18\x01 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12'\n" +
 	"\x0fpolicy_revision\x18\x02 \x01(\tR\x0epolicyRevision\x12/\n" +

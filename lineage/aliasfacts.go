@@ -1,6 +1,9 @@
 package lineage
 
-import "time"
+import (
+	"encoding/binary"
+	"time"
+)
 
 // The facts with which people join and part names.
 const (
@@ -134,9 +137,17 @@ func (r *RegisteredAlias) Statements(names *NameRules) []Statement {
 	}
 	alias, of := names.Dataset(stated.Alias), names.Dataset(stated.Of)
 	aliases := []Alias{{Name: alias, Of: of, Source: ByRegistration, Canonical: stated.Canonical, Reason: stated.Reason}}
-	at := Moment{stated.ValidFrom, r.Registered.Key}
+	at := Moment{stated.ValidFrom, registrationKey(r.Registered.Moment)}
 	key := AliasKey{stated.Alias, stated.Of}.Hash() // each pair is registered and ended by itself
 	statement := namesStatement(of, aliases, at, Sender{stated.By, stated.EventID}, key.String())
 	statement.Until, statement.Origin = until, Manual
 	return []Statement{statement}
+}
+
+// registrationKey orders what holds from one time on, as most registrations do that have always held, by when it was stated.
+func registrationKey(stated Moment) Hash {
+	var key Hash
+	binary.BigEndian.PutUint64(key[:8], uint64(stated.EffectiveAt.UnixMicro())^1<<63) // in the order of signed numbers
+	copy(key[8:], stated.Key[:8])
+	return key
 }

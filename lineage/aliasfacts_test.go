@@ -75,6 +75,22 @@ func TestRegisteredAliasSaysWhoStatesItAndIsATimelineOfItsOwn(t *testing.T) {
 	require.NotEqual(t, statement.TimelineID(), other.Statements(nil)[0].TimelineID(), "one name does not replace the other")
 }
 
+func TestOfRegistrationsFromOneTimeOnTheOneStatedLastIsLast(t *testing.T) {
+	at := func(minutes int, of lineage.DatasetID) lineage.Moment {
+		var alias lineage.RegisteredAlias
+		alias.Add(stated(lineage.AliasRegistration{Alias: hiveOrders, Of: of}, minutes))
+		statement := alias.Statements(nil)[0]
+		return lineage.Moment{EffectiveAt: statement.EffectiveAt, Key: statement.Key}
+	}
+	beforeEpoch := -60 * 24 * 365 * 100
+	for _, of := range []lineage.DatasetID{orders, ordersLake} {
+		for _, other := range []lineage.DatasetID{orders, ordersLake} {
+			require.Negative(t, at(1, of).Compare(at(2, other)))
+			require.Negative(t, at(beforeEpoch, of).Compare(at(2, other)))
+		}
+	}
+}
+
 func TestRegisteredAliasIsTheSameInAnyOrderAndWhereverItIsStored(t *testing.T) {
 	drawnFacts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) lineage.Fact {
 		at := func(label string) time.Time {

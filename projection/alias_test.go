@@ -239,6 +239,41 @@ func TestListOfAliasesHasPagesInWhichHiddenNamesTakeNoRoom(t *testing.T) {
 	require.Zero(t, next)
 }
 
+func TestOfTwoRegistrationsTheOneStatedLastRules(t *testing.T) {
+	for _, second := range []string{"one", "two"} {
+		t.Run(second, func(t *testing.T) {
+			b := setup(t)
+			first := map[string]string{"one": "two", "two": "one"}[second]
+			b.state(2, registered("alias", second))
+			b.state(1, registered("alias", first))
+			b.fold(b.active, 100)
+			of := table(second)
+			list, _ := b.listed(projection.AliasRequest{Of: &of, ValidAt: at(9)})
+			require.ElementsMatch(t, []string{"alias=" + second + " not " + first, "-alias=" + first + " not " + second}, list)
+		})
+	}
+}
+
+func TestWithdrawnSymlinkJoinsNothing(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"path"}})
+	b.complete(story{run: "r2", job: "query", minute: 2, inputs: []string{"table"}, outputs: []string{"report"}})
+	b.symlink(0, "path", "table")
+	declared := b.log[len(b.log)-1]
+	b.logged(lineage.FormatOpenLineage, withSymlinks(story{run: "r3", job: "look", kind: lineage.Running, minute: 3, inputs: []string{"path"}}, symlinks{"path": {"table"}}))
+	observed := b.log[len(b.log)-1]
+	b.fold(b.active, 100)
+	withdraw := func(minute int, entry lineage.Entry) {
+		b.state(minute, lineage.Withdrawal{Event: lineage.Sender{Producer: entry.Producer, EventID: entry.EventID}})
+		b.fold(b.active, 100)
+	}
+	withdraw(4, declared)
+	require.Equal(t, []string{"path→report", "src→path"}, pairs(b.below("src", 10)), "the run said so too")
+	require.Equal(t, []string{"src→path"}, pairs(b.below("src", 2)), "but later")
+	withdraw(5, observed)
+	require.Equal(t, []string{"src→path"}, pairs(b.below("src", 10)))
+}
+
 func TestClassShowsUnderTheNameThatAPersonChose(t *testing.T) {
 	b := setup(t)
 	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"a"}})

@@ -45,7 +45,7 @@ func (b *bundle) declare(minute int, snapshot lineage.Snapshot) {
 	b.logged(lineage.FormatPlatform, payload)
 }
 
-func TestModelRemovedFromTheManifestEnds(t *testing.T) {
+func TestDBTModelRemovedFromTheManifestEnds(t *testing.T) {
 	b := setup(t)
 	b.declare(0, snapshotOf("shop", model{"orders", []string{"raw"}}, model{"daily", []string{"orders"}}))
 	b.declare(60, snapshotOf("shop", model{"orders", []string{"raw"}}))

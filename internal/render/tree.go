@@ -88,14 +88,15 @@ func edgeLine(edge *headwaterv1.Edge, style Style) string {
 	if how := ways(edge); how != "" {
 		parts = append(parts, how)
 	}
-	if edge.GetJob() != nil {
+	switch {
+	case edge.GetJob() != nil:
 		parts = append(parts, "by "+jobName(edge.GetJob()))
 		for _, job := range edge.GetFolded() {
 			parts = append(parts, "with "+jobName(job)+" within it")
 		}
-	} else if edge.GetOrigin() == headwaterv1.Origin_ORIGIN_MANUAL {
+	case edge.GetOrigin() == headwaterv1.Origin_ORIGIN_MANUAL:
 		parts = append(parts, "stated by "+printable(edge.GetProducer()))
-	} else {
+	default:
 		parts = append(parts, "by a view")
 	}
 	if edge.GetOrigin() != headwaterv1.Origin_ORIGIN_OBSERVED {

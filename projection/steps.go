@@ -55,6 +55,11 @@ func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineag
 	if err != nil {
 		return nil, err
 	}
+	if w.ofFields() {
+		if shown, err = w.lasting(ctx, shown); err != nil {
+			return nil, err
+		}
+	}
 	slices.SortFunc(shown, w.compareSteps)
 	return shown, nil
 }

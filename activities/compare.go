@@ -60,7 +60,7 @@ func (a *Replays) liveFrom(ctx context.Context, offset lineage.Offset) (projecti
 }
 
 func digestsOf(p projection.Projection, digests projection.Digests) contract.Digests {
-	return contract.Digests{Projection: p.Name, Resolver: p.Resolver, NameRules: p.NameRules, State: digests.State, History: digests.History}
+	return contract.Digests{Projection: p.Name, Resolver: p.Resolver, NameRules: p.NameRules, State: digests.State, History: digests.History, Raw: digests.Raw}
 }
 
 // compareTables relies on the fixed order of tables in digests.
@@ -68,7 +68,7 @@ func compareTables(live, shadow []projection.TableDigest) []contract.TableCompar
 	tables := make([]contract.TableComparison, len(live))
 	for i := range live {
 		tables[i] = contract.TableComparison{
-			Table: live[i].Table, LiveRows: live[i].Rows, ShadowRows: shadow[i].Rows, Equal: live[i] == shadow[i], Raw: live[i].Raw(),
+			Table: live[i].Table, LiveRows: live[i].Rows, ShadowRows: shadow[i].Rows, Equal: live[i] == shadow[i],
 		}
 	}
 	return tables

@@ -18,6 +18,8 @@ type Digests struct {
 	State string
 	// History is of all rows with their recorded times: equal between live and replay.
 	History string
+	// Raw is of what was said, whatever names are made of it: equal between folds under different name rules.
+	Raw string
 	// Tables is what History is made of, in a fixed order.
 	Tables []TableDigest
 }
@@ -141,10 +143,14 @@ func (s *Store) Digest(ctx context.Context, id ID) (Digests, error) {
 		if err != nil {
 			return err
 		}
+		raw, err := digestTables(ctx, tx, id, rawContent)
+		if err != nil {
+			return err
+		}
 		if digests.Tables, err = digestTables(ctx, tx, id, historyContent); err != nil {
 			return err
 		}
-		digests.State, digests.History = combine(state), combine(digests.Tables)
+		digests.State, digests.History, digests.Raw = combine(state), combine(digests.Tables), combine(raw)
 		return nil
 	})
 	return digests, err

@@ -103,3 +103,31 @@ func TestOnlyNamespacesWithoutARuleAreProvisional(t *testing.T) {
 	require.Equal(t, []projection.Gap{{Kind: projection.NameDoesNotFit, Node: &loose, Misfit: "does not have the 2 parts of schema.table"}},
 		b.traverse(request(dataset("s.B"), projection.Upstream)).Gaps)
 }
+
+func TestFoldsUnderDifferentRulesAgreeInWhatWasSaid(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "load", inputs: []string{"A", "a"}, outputs: []string{"B"}, jobFacets: map[string]any{
+		"lineage": map[string]any{"entries": []any{map[string]any{
+			"namespace": "warehouse", "name": "B", "type": "DATASET", "fields": map[string]any{
+				"x": map[string]any{"inputs": []any{map[string]any{"namespace": "warehouse", "name": "A", "type": "DATASET", "field": "y"}}},
+			},
+		}}},
+	}})
+	b.stateFact(lineage.AliasRegistration{Alias: inWarehouse("B"), Of: inWarehouse("C")}, 1, "ana")
+	b.stateFact(lineage.ManualEdge{From: inWarehouse("C"), To: inWarehouse("D")}, 2, "ana")
+	b.stateFact(lineage.Withdrawal{Event: lineage.Sender{Producer: "test", EventID: "none"}}, 3, "ana")
+	b.fold(b.active, len(b.log))
+	plain, err := b.store.Digest(b.ctx, b.active)
+	require.NoError(t, err)
+	b.replay("folded", warehouseRules(t, lineage.NamespaceRule{Case: lineage.CaseLower}), 1)
+	folded, err := b.store.Digest(b.ctx, b.active)
+	require.NoError(t, err)
+	require.Equal(t, plain.Raw, folded.Raw)
+	require.NotEqual(t, plain.State, folded.State)
+
+	b.tell(story{run: "r2", job: "load", kind: lineage.Start})
+	b.fold(b.active, 1)
+	more, err := b.store.Digest(b.ctx, b.active)
+	require.NoError(t, err)
+	require.NotEqual(t, folded.Raw, more.Raw)
+}

@@ -12,8 +12,10 @@ import (
 // renamed is a comparison of projections under different name rules.
 func renamed(rawEqual bool) contract.Comparison {
 	comparison := compared(false)
-	comparison.Shadow.NameRules = "4e6f"
-	comparison.Tables = append(comparison.Tables, contract.TableComparison{Table: "run", LiveRows: 3, ShadowRows: 3, Equal: rawEqual, Raw: true})
+	comparison.Shadow.NameRules, comparison.Live.Raw, comparison.Shadow.Raw = "4e6f", "7a", "7a"
+	if !rawEqual {
+		comparison.Shadow.Raw = "00"
+	}
 	return comparison
 }
 
@@ -22,6 +24,7 @@ func TestShadowUnderOtherNameRulesCanBeApprovedAlthoughItDiffers(t *testing.T) {
 	scriptReplay(b, renamed(true))
 	b.after(time.Hour, func() {
 		require.Contains(t, b.page(), "**The shadow folds under other name rules**")
+		require.Contains(t, b.page(), "| raw digest | `7a` | `7a` | equal |")
 		require.Contains(t, b.page(), "| name rules | `` | `4e6f` | **different** |")
 		b.update(contract.ApproveUpdate, alice)
 	})

@@ -98,6 +98,9 @@ func writeComparison(page *markdown, comparison contract.Comparison) {
 	if live.NameRules != "" || shadow.NameRules != "" {
 		row("name rules", code(live.NameRules), code(shadow.NameRules), live.NameRules == shadow.NameRules)
 	}
+	if live.Raw != "" {
+		row("raw digest", code(live.Raw), code(shadow.Raw), live.Raw == shadow.Raw)
+	}
 	row("history digest", code(live.History), code(shadow.History), live.History == shadow.History)
 	row("state digest", code(live.State), code(shadow.State), live.State == shadow.State)
 	for _, table := range comparison.Tables {

@@ -96,6 +96,9 @@ func printProgress(progress contract.ReplayProgress) {
 			verdict = "equal"
 		}
 		fmt.Printf("digests    %s at offset %d\n", verdict, comparison.At.Offset)
+		if !comparison.Equal() && comparison.Approvable() {
+			fmt.Println("           as other name rules explain: what was said is the same, so it can be approved")
+		}
 		for _, table := range comparison.Tables {
 			if !table.Equal {
 				fmt.Printf("           %s differs: %d rows live, %d rows in the shadow\n", table.Table, table.LiveRows, table.ShadowRows)

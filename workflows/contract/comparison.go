@@ -1,10 +1,6 @@
 package contract
 
-import (
-	"slices"
-
-	"github.com/headwater-data/headwater/lineage"
-)
+import "github.com/headwater-data/headwater/lineage"
 
 // Comparison holds two projections of the same events against each other, both at one place in the log.
 type Comparison struct {
@@ -25,6 +21,8 @@ type Digests struct {
 	State string `json:"state"`
 	// History digests every row; it is the same for every fold of one log.
 	History string `json:"history"`
+	// Raw digests what was said, whatever names are made of it; it is the same for every fold of one log, under all name rules.
+	Raw string `json:"raw,omitempty"`
 }
 
 // TableComparison compares one table.
@@ -33,15 +31,13 @@ type TableComparison struct {
 	LiveRows   int64  `json:"liveRows"`
 	ShadowRows int64  `json:"shadowRows"`
 	Equal      bool   `json:"equal"`
-	// Raw tables hold what was said as it was said: they are the same under all name rules.
-	Raw bool `json:"raw,omitempty"`
 }
 
 // Approvable reports whether readers may see the shadow: it is the live projection row for row, or it folds under other
 // name rules and differs only in what follows from them.
 func (c Comparison) Approvable() bool {
-	differs := func(t TableComparison) bool { return t.Raw && !t.Equal }
-	return c.Equal() || c.Live.NameRules != c.Shadow.NameRules && c.Live.Resolver == c.Shadow.Resolver && !slices.ContainsFunc(c.Tables, differs)
+	renamed := c.Live.NameRules != c.Shadow.NameRules && c.Live.Resolver == c.Shadow.Resolver
+	return c.Equal() || renamed && c.Live.Raw == c.Shadow.Raw && c.Live.Raw != ""
 }
 
 // Equal reports whether the shadow is the live projection, row for row.

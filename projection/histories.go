@@ -38,8 +38,11 @@ const (
 			SELECT job_namespace, job_name, event_time, effective_at, producer, event_id, contribution FROM declaration
 			WHERE projection_id = $1 AND event_id = sought.event_id AND producer = sought.producer OFFSET 0
 		) AS d`
-	selectContributions = `SELECT run_key, event_type, event_time, effective_at, producer, event_id, contribution
-		FROM run_event WHERE projection_id = $1 AND run_key = ANY($2) AND event_type <> $3`
+	selectContributions = `SELECT e.* FROM unnest($2::uuid[]) AS sought(run_key)
+		CROSS JOIN LATERAL (
+			SELECT run_key, event_type, event_time, effective_at, producer, event_id, contribution FROM run_event
+			WHERE projection_id = $1 AND run_key = sought.run_key AND event_type <> $3 OFFSET 0
+		) AS e`
 )
 
 // runsOfEvents gives the run of each event that has been folded, by lineage.Sender.Hash.

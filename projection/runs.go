@@ -34,8 +34,11 @@ type foldedRun struct {
 // foldedRuns are the runs that a batch touches.
 type foldedRuns map[lineage.Hash]*foldedRun
 
-const selectRuns = `SELECT run_key, body, decisions, first_offset, last_epoch, last_offset
-	FROM run WHERE projection_id = $1 AND run_key = ANY($2)`
+const selectRuns = `SELECT r.* FROM unnest($2::uuid[]) AS touched(run_key)
+	CROSS JOIN LATERAL (
+		SELECT run_key, body, decisions, first_offset, last_epoch, last_offset
+		FROM run WHERE projection_id = $1 AND run_key = touched.run_key OFFSET 0
+	) AS r`
 
 // touchedRuns are the runs that facts are about, or that they take evidence from.
 func touchedRuns(facts []fact, evidence *evidence) []lineage.Hash {

@@ -42,8 +42,10 @@ const (
 	treeColumns = `run_id, job_namespace, job_name, state, last_offset = 0, parent_run_key`
 
 	selectTreeRun      = `SELECT ` + treeColumns + ` FROM run WHERE projection_id = $1 AND run_key = $2`
-	selectTreeChildren = `SELECT ` + treeColumns + ` FROM run WHERE projection_id = $1 AND parent_run_key = ANY($2)
-		ORDER BY first_offset, run_key LIMIT $3`
+	selectTreeChildren = `SELECT ` + treeColumns + ` FROM unnest($2::uuid[]) AS above(run_key)
+		CROSS JOIN LATERAL (
+			SELECT * FROM run WHERE projection_id = $1 AND parent_run_key = above.run_key ORDER BY first_offset, run_key LIMIT $3
+		) AS child ORDER BY first_offset, child.run_key LIMIT $3`
 )
 
 // readTree reads the tree around a run.

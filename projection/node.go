@@ -113,7 +113,14 @@ func (w *walk) describe(ctx context.Context, id lineage.NodeID, answer *NodeAnsw
 		return err
 	}
 	answer.Schemas = lineage.NewSchemaHistory(versions, life.drops)
-	return nil
+	if len(versions) > 0 {
+		return nil
+	}
+	read, err := w.readSchema(ctx, class.canonical, class.members)
+	if read != nil {
+		answer.Schemas = lineage.NewSchemaHistory([]lineage.SchemaVersion{*read}, life.drops)
+	}
+	return err
 }
 
 // writers are the jobs of the steps, each once an origin.

@@ -160,3 +160,33 @@ func TestNodeThatTheCallerMayNotSeeDoesNotExist(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, answer.Writers)
 }
+
+// read logs a run that shows the columns of its input.
+func (b *bundle) read(run, input string, minute int, columns ...string) {
+	fields := []map[string]any{}
+	for _, name := range columns {
+		fields = append(fields, map[string]any{"name": name, "type": "text"})
+	}
+	document, err := json.Marshal(map[string]any{
+		"eventType": "COMPLETE", "eventTime": at(minute).Format(time.RFC3339), "run": map[string]any{"runId": run},
+		"job":     map[string]any{"namespace": "scheduler", "name": "job " + run},
+		"inputs":  []map[string]any{{"namespace": "warehouse", "name": input, "facets": map[string]any{"schema": map[string]any{"fields": fields}}}},
+		"outputs": []map[string]any{{"namespace": "warehouse", "name": "report"}},
+	}, json.Deterministic(true))
+	require.NoError(b.t, err)
+	b.logged(lineage.FormatOpenLineage, document)
+	b.decide(story{run: run, job: "job " + run}, "report", lineage.Complete, lineage.Published)
+}
+
+func TestSchemaAsItWasReadCountsOnlyWhereNobodyElseSpoke(t *testing.T) {
+	b := setup(t)
+	b.read("1", "clicks", 5, "id", "url")
+	b.read("2", "clicks", 7, "id")
+	b.fold(b.active, 1)
+	require.Nil(t, b.columnsAt("clicks", 3))
+	require.Equal(t, []string{"id"}, b.columnsAt("clicks", 9))
+	require.Nil(t, b.columnsAt("clicks", 9, func(r *projection.NodeRequest) { r.Show = hiding("job 1", "job 2") }), "evidence of hidden jobs is none")
+	b.write(written{run: "3", output: "clicks", minute: 8, columns: []string{"id", "url", "at"}})
+	b.fold(b.active, 1)
+	require.Equal(t, []string{"id", "url", "at"}, b.columnsAt("clicks", 9))
+}

@@ -109,6 +109,7 @@ func (s *Store) Unresolved(ctx context.Context, filter UnresolvedFilter) (Unreso
 	var list UnresolvedList
 	err := s.read(ctx, func(tx pgx.Tx, view View) (err error) {
 		list.View = view
+		filter.Namespace = view.Names.Dataset(lineage.DatasetID{Namespace: filter.Namespace}).Namespace
 		rows, _ := tx.Query(ctx, listUnresolved, view.ID, filter.Dismissed, filter.Namespace, filter.Producer,
 			filter.After.Namespace, filter.After.Name, filter.Limit+1) // CollectRows reports the error
 		if list.Names, err = pgx.CollectRows(rows, scanUnresolved); err != nil {

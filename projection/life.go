@@ -62,7 +62,8 @@ func (l life) before(content lineage.Hash, at time.Time) life {
 // selectWrittenAfter finds the datasets that a run was seen to write after a time: what is written exists.
 const selectWrittenAfter = `SELECT was.output_id FROM unnest($1::uuid[], $2::timestamptz[]) AS was(output_id, dropped_at)
 	WHERE EXISTS (
-		SELECT FROM write_p{} w JOIN statement_p{} s ON s.timeline_id = w.timeline_id AND s.content_id = w.content_id
+		SELECT FROM write_p{} w JOIN statement_p{} s
+			ON s.projection_id = {} AND s.timeline_id = w.timeline_id AND s.content_id = w.content_id
 		WHERE w.level = 1 AND w.origin = ` + observedOrigin + ` AND w.output_id = was.output_id
 			AND w.recorded_from <= $4 AND w.recorded_to > $4 AND w.valid_from <= $3 AND w.valid_to > was.dropped_at
 			AND s.effective_at > was.dropped_at AND s.effective_at <= $3 AND s.valid_until > $3

@@ -70,9 +70,9 @@ func columnGapOf(gap projection.Gap) *headwaterv1.Gap {
 		answered.Message = fmt.Sprintf("%s reported how the columns of %s come about at %s and not since",
 			job, gap.Node.Name, gap.Since.Format(time.RFC3339))
 	case gap.Stated:
-		answered.Message = fmt.Sprintf("%s says that there is no lineage of columns into %s: table_level has its tables", job, gap.Node.Name)
+		answered.Message = fmt.Sprintf("%s says that there is no lineage of columns into %s; its tables stand apart", job, gap.Node.Name)
 	default:
-		answered.Message = fmt.Sprintf("%s does not report how columns come into %s: table_level has its tables", job, gap.Node.Name)
+		answered.Message = fmt.Sprintf("%s does not report how columns come into %s; its tables stand apart", job, gap.Node.Name)
 	}
 	return answered
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -66,6 +67,14 @@ type traversal struct {
 	JSON    bool `xor:"form" help:"Print the answer of the API."`
 	DOT     bool `xor:"form" help:"Print a diagram for Graphviz."`
 	Mermaid bool `xor:"form" help:"Print a diagram for Markdown."`
+}
+
+// Validate implements kong's check of a command line.
+func (c *traversal) Validate() error {
+	if c.Field == "" && (c.Direct || c.Indirect) {
+		return errors.New("--direct and --indirect say how to follow a field: name it with --field")
+	}
+	return nil
 }
 
 func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) error {

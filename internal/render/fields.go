@@ -38,7 +38,7 @@ func (g graph) linkParts(nodes []*headwaterv1.Node) {
 		}
 		for _, node := range nodes {
 			if reached[node.GetId()] && node.GetDepth() == part.GetDepth() && related(node, part) {
-				g.steps[node.GetId()] = append(g.steps[node.GetId()], step{to: part})
+				g.steps[node.GetId()] = append(g.steps[node.GetId()], step{to: part, note: relation(node, part)})
 			}
 		}
 	}
@@ -49,6 +49,15 @@ func related(a, b *headwaterv1.Node) bool {
 	datasetA, pathA := placeOf(a)
 	datasetB, pathB := placeOf(b)
 	return datasetA != "" && datasetA == datasetB && (within(pathA, pathB) || within(pathB, pathA))
+}
+
+// relation says what a node is to another that it is a part or the whole of.
+func relation(of, node *headwaterv1.Node) string {
+	_, pathOf := placeOf(of)
+	if _, path := placeOf(node); within(pathOf, path) {
+		return "as a whole"
+	}
+	return "in part"
 }
 
 // placeOf is the dataset of a node and the path in it; no dataset for a job.

@@ -38,7 +38,7 @@ func TestTreeOfFieldsLeadsThroughTheWholeDataset(t *testing.T) {
 warehouse mart total
 ├─ warehouse raw amount
 │    direct HASH, masked · by dbt make_mart · observed 1 hour ago
-└─ warehouse mart
+└─ warehouse mart as a whole
    └─ warehouse raw id
         indirect JOIN · by dbt make_mart · observed 1 hour ago
 

@@ -20,6 +20,8 @@ type graph struct {
 type step struct {
 	to    *headwaterv1.Node
 	edges []*headwaterv1.Edge
+	// note says what to is to the node before it where no edge does.
+	note string
 }
 
 func newGraph(answer *headwaterv1.TraverseResponse, direction headwaterv1.Direction) graph {
@@ -66,5 +68,5 @@ func (g graph) addEdge(near, far string, edge *headwaterv1.Edge) {
 			return
 		}
 	}
-	g.steps[near] = append(steps, step{to, []*headwaterv1.Edge{edge}})
+	g.steps[near] = append(steps, step{to: to, edges: []*headwaterv1.Edge{edge}})
 }

@@ -64,6 +64,9 @@ func (t *tree) below(prefix string, node *headwaterv1.Node) {
 // step draws a node and the way to it.
 func (t *tree) step(branch, prefix string, s step) {
 	title := t.style.strong(name(s.to))
+	if s.note != "" {
+		title += " " + t.style.faint(s.note)
+	}
 	id := s.to.GetId()
 	repeated := t.drawn[id] && (len(t.steps[id]) > 0 || len(t.gaps[id]) > 0)
 	if repeated {

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"connectrpc.com/connect/v2"
+	"connectrpc.com/connect/v2/connecthttp"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+)
+
+// fakeLineage answers every traversal with nothing, and keeps the last request.
+type fakeLineage struct {
+	headwaterv1connect.UnimplementedLineageServiceHandler
+	request *headwaterv1.TraverseRequest
+}
+
+func (g *fakeLineage) Traverse(_ context.Context, request *headwaterv1.TraverseRequest) (*headwaterv1.TraverseResponse, error) {
+	g.request = request
+	return &headwaterv1.TraverseResponse{}, nil
+}
+
+func TestFieldFlagFollowsAField(t *testing.T) {
+	t.Parallel()
+	g := &fakeLineage{}
+	services := connect.NewServer()
+	headwaterv1connect.RegisterLineageServiceHandler(services, g)
+	mux := http.NewServeMux()
+	connecthttp.Mount(mux, services)
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+
+	require.NoError(t, execute(t, "lineage", "downstream", "warehouse", "orders", "--field", "lines[].price", "--direct", "--server", server.URL))
+	require.True(t, proto.Equal(&headwaterv1.Field{Namespace: "warehouse", Name: "orders", Path: "lines[].price"}, g.request.GetStart().GetField()))
+	require.Equal(t, []headwaterv1.TransformationKind{headwaterv1.TransformationKind_TRANSFORMATION_KIND_DIRECT}, g.request.GetTransformations())
+
+	require.NoError(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--server", server.URL))
+	require.Equal(t, "orders", g.request.GetStart().GetDataset().GetName())
+	require.Empty(t, g.request.GetTransformations())
+
+	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--indirect", "--server", server.URL), "name it with --field")
+}

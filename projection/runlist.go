@@ -85,6 +85,29 @@ func (r *foldedRun) beganAt() *time.Time {
 	return &r.run.FirstEventAt
 }
 
+// publicationSet has bit n set for Publication n. It is stored.
+type publicationSet int16
+
+// notPublished are the publications of which run_not_published has the runs. The SQL repeats it.
+const notPublished publicationSet = 120
+
+func publicationSetOf(publications ...lineage.Publication) publicationSet {
+	var set publicationSet
+	for _, publication := range publications {
+		set |= 1 << publication
+	}
+	return set
+}
+
+// publications are those that the outputs have.
+func (r *foldedRun) publications() publicationSet {
+	var set publicationSet
+	for i := range r.run.Outputs {
+		set |= publicationSetOf(r.run.Outputs[i].Publication)
+	}
+	return set
+}
+
 // query has a condition for what is asked and no other, so that each question gets the index that suits it.
 func (f RunFilter) query(id ID) (string, []any) {
 	conditions := []string{"projection_id = $1", "began_at IS NOT NULL"}
@@ -112,8 +135,14 @@ func (f RunFilter) query(id ID) (string, []any) {
 	if len(f.States) > 0 {
 		require("state = ANY($%d)", f.States)
 	}
-	if len(f.Publications) > 0 {
-		require("EXISTS (SELECT FROM json_array_elements(body->'outputs') o WHERE (o->>'publication')::smallint = ANY($%d))", f.Publications)
+	if asked := publicationSetOf(f.Publications...); asked != 0 {
+		require("publications & $%d <> 0", int16(asked))
+		switch {
+		case asked&^notPublished == 0:
+			conditions = append(conditions, "publications & 120 <> 0")
+		case asked == publicationSetOf(lineage.Pending):
+			conditions = append(conditions, "NOT settled")
+		}
 	}
 	args = append(args, f.Limit)
 	return fmt.Sprintf("SELECT body, first_offset FROM run WHERE %s ORDER BY began_at DESC, first_offset DESC LIMIT $%d",

@@ -67,3 +67,30 @@ func TestRunsWithoutEvidenceAreNotListed(t *testing.T) {
 	b.fold(b.active, len(b.log))
 	require.Equal(t, []string{"kept"}, b.list(projection.RunFilter{Limit: 10}))
 }
+
+func TestRunsAreListedByWhatBecameOfAnyOutput(t *testing.T) {
+	b := setup(t)
+	for minute, publication := range []lineage.Publication{
+		lineage.Published, lineage.Diagnostic, lineage.Suspect, lineage.Rejected, lineage.RolledBack, lineage.Pending,
+	} {
+		s := story{run: publication.String(), job: "j", kind: lineage.Complete, minute: minute, outputs: []string{"a", "b"}}
+		b.tell(s)
+		b.decide(s, "a", lineage.Complete, lineage.Published)
+		if publication != lineage.Pending {
+			b.decide(s, "b", lineage.Complete, publication)
+		}
+	}
+	b.tell(story{run: "no outputs", job: "j", kind: lineage.Complete, minute: 9})
+	b.fold(b.active, len(b.log))
+	list := func(publications ...lineage.Publication) []string {
+		return b.list(projection.RunFilter{Publications: publications, Limit: 2})
+	}
+	for _, publication := range []lineage.Publication{
+		lineage.Diagnostic, lineage.Suspect, lineage.Rejected, lineage.RolledBack, lineage.Pending,
+	} {
+		require.Equal(t, []string{publication.String()}, list(publication))
+	}
+	require.Len(t, list(lineage.Published), 6)
+	require.Equal(t, []string{"pending", "suspect"}, list(lineage.Suspect, lineage.Pending))
+	require.Equal(t, []string{"rolled_back", "rejected"}, list(lineage.Rejected, lineage.RolledBack))
+}

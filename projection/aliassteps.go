@@ -2,6 +2,7 @@ package projection
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -67,7 +68,7 @@ func (w *walk) distinct(steps []step) []step {
 			continue
 		}
 		e := edge{s.from, s.to, w.authorOf(s.passage)}
-		if best := last[e]; best == nil || later(s.passage, best) {
+		if best := last[e]; best == nil || latestFirst(s.passage, best) < 0 {
 			last[e] = s.passage
 		}
 	}
@@ -77,13 +78,7 @@ func (w *walk) distinct(steps []step) []step {
 	})
 }
 
-// later orders passages by until when they hold, then by when they were last said.
-func later(a, b *passage) bool {
-	if c := a.validTo.Compare(b.validTo); c != 0 {
-		return c > 0
-	}
-	if c := a.lastObservedAt.Compare(b.lastObservedAt); c != 0 {
-		return c > 0
-	}
-	return bytes.Compare(a.timeline[:], b.timeline[:]) < 0
+// latestFirst orders passages by until when they hold, then by when they were last said.
+func latestFirst(a, b *passage) int {
+	return cmp.Or(b.validTo.Compare(a.validTo), b.lastObservedAt.Compare(a.lastObservedAt), bytes.Compare(a.timeline[:], b.timeline[:]))
 }

@@ -179,6 +179,8 @@ func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.No
 	if err != nil {
 		return nil, err
 	}
+	// One edge shows for all that the job made of an input: the latest, in whatever order the rows came.
+	slices.SortFunc(passages, latestFirst)
 	read := map[lineage.NodeID]bool{}
 	for _, p := range passages {
 		for _, input := range inputs[p.flow] {

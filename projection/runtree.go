@@ -63,7 +63,7 @@ func readTree(ctx context.Context, tx pgx.Tx, id ID, run StoredRun) (RunTree, er
 		top[i].Depth = i
 	}
 	self := TreeRun{Key: run.Key, State: run.State(), Placeholder: run.Placeholder(), Depth: len(top)}
-	tree.Runs = append(top, self)
+	tree.Runs = slices.Concat(top, []TreeRun{self})
 	tree.addBelow(self, below)
 	return tree, nil
 }

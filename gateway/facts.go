@@ -72,6 +72,8 @@ func factOf(fact *headwaterv1.Fact) (lineage.Fact, error) {
 		return withdrawalOf(stated.EvidenceWithdrawn), nil
 	case *headwaterv1.Fact_ManualEdge:
 		return manualEdgeOf(stated.ManualEdge), nil
+	case *headwaterv1.Fact_OwnerRegistered:
+		return ownershipOf(stated.OwnerRegistered), nil
 	case *headwaterv1.Fact_NameRulesRegistered:
 		return nameRegistrationOf(stated.NameRulesRegistered)
 	case *headwaterv1.Fact_NameDismissed:

@@ -30,6 +30,7 @@ var factReaders = map[PlatformType]func(jsontext.Value, Limits) (Fact, error){
 	AliasRegistered:   readFact[AliasRegistration],
 	AliasEnded:        readFact[AliasEnd],
 	DeclaredSnapshot:  readFact[Snapshot],
+	OwnerRegistered:   readFact[Ownership],
 	EdgeStated:        readFact[ManualEdge],
 
 	NameRulesRegistered: readFact[NameRuleRegistration],

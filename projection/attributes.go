@@ -44,8 +44,11 @@ const selectAttributes = `SELECT a.node_id, a.kind, a.value, a.said_at, a.said_k
 // statedAttributes are what the entry says of nodes as such, under name rules.
 func (f fact) statedAttributes(names *lineage.NameRules) []lineage.StatedAttribute {
 	stated := f.contribution.Attributes
-	if snapshot, is := f.snapshot(); is {
-		stated = snapshot.Attributes()
+	switch fact := f.event.Fact.(type) {
+	case lineage.Snapshot:
+		stated = fact.Attributes()
+	case lineage.Ownership:
+		stated = fact.Attributes()
 	}
 	for i := range stated {
 		stated[i].Node = names.Node(stated[i].Node)

@@ -106,3 +106,25 @@ func TestSnapshotDocumentsItsDatasetsAndJobs(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []lineage.Owner{{Name: "team:shop"}}, job.Attributes.Owners)
 }
+
+func TestOwnerThatAPersonRegistersRanksByItsTime(t *testing.T) {
+	b := setup(t)
+	b.ownedBy(5, "orders", "team:a")
+	b.ownedBy(9, "orders", "team:b")
+	payload, err := lineage.EncodeFact(lineage.Ownership{
+		Dataset: lineage.DatasetID{Namespace: "warehouse", Name: "orders"}, Owners: []lineage.Owner{{Name: "team:person"}},
+	}, lineage.Attribution{EventTime: at(7), By: "ines", Reason: "test"})
+	require.NoError(t, err)
+	b.logged(lineage.FormatPlatform, payload)
+	b.fold(b.active, 1)
+	require.Equal(t, "team:b", b.owner("orders", 0))
+	b.log = b.log[:0]
+	b.ownedBy(5, "orders", "team:a")
+	b.logged(lineage.FormatPlatform, payload)
+	shadow, err := b.store.Create(b.ctx, "shadow", nil)
+	require.NoError(t, err)
+	b.fold(shadow.ID, 5)
+	var value string
+	require.NoError(t, b.pool.QueryRow(b.ctx, `SELECT value FROM node_attribute WHERE projection_id = $1 AND recorded_to = 9223372036854775807`, shadow.ID).Scan(&value))
+	require.JSONEq(t, `[{"name": "team:person"}]`, value)
+}

@@ -13,6 +13,7 @@ import (
 )
 
 type nodeCommand struct {
+	Own  nodeOwnCommand  `cmd:"" help:"Say who owns a dataset or a job."`
 	Show nodeShowCommand `cmd:"" help:"Show what is known of a dataset or a job: schema, life, owners, tags, who writes it."`
 }
 

@@ -127,6 +127,7 @@ type Fact struct {
 	//
 	//	*Fact_EvidenceWithdrawn
 	//	*Fact_ManualEdge
+	//	*Fact_OwnerRegistered
 	//	*Fact_NameRulesRegistered
 	//	*Fact_NameDismissed
 	//	*Fact_AliasRegistered
@@ -212,6 +213,15 @@ func (x *Fact) GetManualEdge() *ManualEdge {
 	return nil
 }
 
+func (x *Fact) GetOwnerRegistered() *OwnerRegistered {
+	if x != nil {
+		if x, ok := x.Fact.(*Fact_OwnerRegistered); ok {
+			return x.OwnerRegistered
+		}
+	}
+	return nil
+}
+
 func (x *Fact) GetNameRulesRegistered() *NameRulesRegistered {
 	if x != nil {
 		if x, ok := x.Fact.(*Fact_NameRulesRegistered); ok {
@@ -260,6 +270,10 @@ type Fact_ManualEdge struct {
 	ManualEdge *ManualEdge `protobuf:"bytes,10,opt,name=manual_edge,json=manualEdge,proto3,oneof"`
 }
 
+type Fact_OwnerRegistered struct {
+	OwnerRegistered *OwnerRegistered `protobuf:"bytes,11,opt,name=owner_registered,json=ownerRegistered,proto3,oneof"`
+}
+
 type Fact_NameRulesRegistered struct {
 	NameRulesRegistered *NameRulesRegistered `protobuf:"bytes,20,opt,name=name_rules_registered,json=nameRulesRegistered,proto3,oneof"`
 }
@@ -279,6 +293,8 @@ type Fact_AliasEnded struct {
 func (*Fact_EvidenceWithdrawn) isFact_Fact() {}
 
 func (*Fact_ManualEdge) isFact_Fact() {}
+
+func (*Fact_OwnerRegistered) isFact_Fact() {}
 
 func (*Fact_NameRulesRegistered) isFact_Fact() {}
 
@@ -439,12 +455,12 @@ var File_headwater_v1_admin_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x18headwater/v1/names.proto\x1a\x19headwater/v1/manual.proto\"M\n" +
+	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x18headwater/v1/names.proto\x1a\x19headwater/v1/manual.proto\x1a\x17headwater/v1/node.proto\"M\n" +
 	"\x12SubmitFactsRequest\x127\n" +
 	"\x05facts\x18\x01 \x03(\v2\x12.headwater.v1.FactB\r\xbaH\n" +
 	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\x05facts\"H\n" +
 	"\x13SubmitFactsResponse\x121\n" +
-	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\xc4\x04\n" +
+	"\breceipts\x18\x01 \x03(\v2\x15.headwater.v1.ReceiptR\breceipts\"\x90\x05\n" +
 	"\x04Fact\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x129\n" +
 	"\n" +
@@ -453,7 +469,8 @@ const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\x12evidence_withdrawn\x18\x04 \x01(\v2\x1f.headwater.v1.EvidenceWithdrawnH\x00R\x11evidenceWithdrawn\x12;\n" +
 	"\vmanual_edge\x18\n" +
 	" \x01(\v2\x18.headwater.v1.ManualEdgeH\x00R\n" +
-	"manualEdge\x12W\n" +
+	"manualEdge\x12J\n" +
+	"\x10owner_registered\x18\v \x01(\v2\x1d.headwater.v1.OwnerRegisteredH\x00R\x0fownerRegistered\x12W\n" +
 	"\x15name_rules_registered\x18\x14 \x01(\v2!.headwater.v1.NameRulesRegisteredH\x00R\x13nameRulesRegistered\x12D\n" +
 	"\x0ename_dismissed\x18\x15 \x01(\v2\x1b.headwater.v1.NameDismissedH\x00R\rnameDismissed\x12J\n" +
 	"\x10alias_registered\x18\x1e \x01(\v2\x1d.headwater.v1.AliasRegisteredH\x00R\x0faliasRegistered\x12;\n" +
@@ -498,21 +515,22 @@ var file_headwater_v1_admin_proto_goTypes = []any{
 	(*Receipt)(nil),                // 5: headwater.v1.Receipt
 	(*timestamppb.Timestamp)(nil),  // 6: google.protobuf.Timestamp
 	(*ManualEdge)(nil),             // 7: headwater.v1.ManualEdge
-	(*NameRulesRegistered)(nil),    // 8: headwater.v1.NameRulesRegistered
-	(*NameDismissed)(nil),          // 9: headwater.v1.NameDismissed
-	(*AliasRegistered)(nil),        // 10: headwater.v1.AliasRegistered
-	(*AliasEnded)(nil),             // 11: headwater.v1.AliasEnded
-	(*RunReference)(nil),           // 12: headwater.v1.RunReference
-	(*ListNamespacesRequest)(nil),  // 13: headwater.v1.ListNamespacesRequest
-	(*GetNameRulesRequest)(nil),    // 14: headwater.v1.GetNameRulesRequest
-	(*PlanNameRulesRequest)(nil),   // 15: headwater.v1.PlanNameRulesRequest
-	(*ListUnresolvedRequest)(nil),  // 16: headwater.v1.ListUnresolvedRequest
-	(*GetUnresolvedRequest)(nil),   // 17: headwater.v1.GetUnresolvedRequest
-	(*ListNamespacesResponse)(nil), // 18: headwater.v1.ListNamespacesResponse
-	(*GetNameRulesResponse)(nil),   // 19: headwater.v1.GetNameRulesResponse
-	(*PlanNameRulesResponse)(nil),  // 20: headwater.v1.PlanNameRulesResponse
-	(*ListUnresolvedResponse)(nil), // 21: headwater.v1.ListUnresolvedResponse
-	(*GetUnresolvedResponse)(nil),  // 22: headwater.v1.GetUnresolvedResponse
+	(*OwnerRegistered)(nil),        // 8: headwater.v1.OwnerRegistered
+	(*NameRulesRegistered)(nil),    // 9: headwater.v1.NameRulesRegistered
+	(*NameDismissed)(nil),          // 10: headwater.v1.NameDismissed
+	(*AliasRegistered)(nil),        // 11: headwater.v1.AliasRegistered
+	(*AliasEnded)(nil),             // 12: headwater.v1.AliasEnded
+	(*RunReference)(nil),           // 13: headwater.v1.RunReference
+	(*ListNamespacesRequest)(nil),  // 14: headwater.v1.ListNamespacesRequest
+	(*GetNameRulesRequest)(nil),    // 15: headwater.v1.GetNameRulesRequest
+	(*PlanNameRulesRequest)(nil),   // 16: headwater.v1.PlanNameRulesRequest
+	(*ListUnresolvedRequest)(nil),  // 17: headwater.v1.ListUnresolvedRequest
+	(*GetUnresolvedRequest)(nil),   // 18: headwater.v1.GetUnresolvedRequest
+	(*ListNamespacesResponse)(nil), // 19: headwater.v1.ListNamespacesResponse
+	(*GetNameRulesResponse)(nil),   // 20: headwater.v1.GetNameRulesResponse
+	(*PlanNameRulesResponse)(nil),  // 21: headwater.v1.PlanNameRulesResponse
+	(*ListUnresolvedResponse)(nil), // 22: headwater.v1.ListUnresolvedResponse
+	(*GetUnresolvedResponse)(nil),  // 23: headwater.v1.GetUnresolvedResponse
 }
 var file_headwater_v1_admin_proto_depIdxs = []int32{
 	2,  // 0: headwater.v1.SubmitFactsRequest.facts:type_name -> headwater.v1.Fact
@@ -520,29 +538,30 @@ var file_headwater_v1_admin_proto_depIdxs = []int32{
 	6,  // 2: headwater.v1.Fact.event_time:type_name -> google.protobuf.Timestamp
 	3,  // 3: headwater.v1.Fact.evidence_withdrawn:type_name -> headwater.v1.EvidenceWithdrawn
 	7,  // 4: headwater.v1.Fact.manual_edge:type_name -> headwater.v1.ManualEdge
-	8,  // 5: headwater.v1.Fact.name_rules_registered:type_name -> headwater.v1.NameRulesRegistered
-	9,  // 6: headwater.v1.Fact.name_dismissed:type_name -> headwater.v1.NameDismissed
-	10, // 7: headwater.v1.Fact.alias_registered:type_name -> headwater.v1.AliasRegistered
-	11, // 8: headwater.v1.Fact.alias_ended:type_name -> headwater.v1.AliasEnded
-	4,  // 9: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
-	12, // 10: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
-	0,  // 11: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
-	13, // 12: headwater.v1.AdminService.ListNamespaces:input_type -> headwater.v1.ListNamespacesRequest
-	14, // 13: headwater.v1.AdminService.GetNameRules:input_type -> headwater.v1.GetNameRulesRequest
-	15, // 14: headwater.v1.AdminService.PlanNameRules:input_type -> headwater.v1.PlanNameRulesRequest
-	16, // 15: headwater.v1.AdminService.ListUnresolved:input_type -> headwater.v1.ListUnresolvedRequest
-	17, // 16: headwater.v1.AdminService.GetUnresolved:input_type -> headwater.v1.GetUnresolvedRequest
-	1,  // 17: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
-	18, // 18: headwater.v1.AdminService.ListNamespaces:output_type -> headwater.v1.ListNamespacesResponse
-	19, // 19: headwater.v1.AdminService.GetNameRules:output_type -> headwater.v1.GetNameRulesResponse
-	20, // 20: headwater.v1.AdminService.PlanNameRules:output_type -> headwater.v1.PlanNameRulesResponse
-	21, // 21: headwater.v1.AdminService.ListUnresolved:output_type -> headwater.v1.ListUnresolvedResponse
-	22, // 22: headwater.v1.AdminService.GetUnresolved:output_type -> headwater.v1.GetUnresolvedResponse
-	17, // [17:23] is the sub-list for method output_type
-	11, // [11:17] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	8,  // 5: headwater.v1.Fact.owner_registered:type_name -> headwater.v1.OwnerRegistered
+	9,  // 6: headwater.v1.Fact.name_rules_registered:type_name -> headwater.v1.NameRulesRegistered
+	10, // 7: headwater.v1.Fact.name_dismissed:type_name -> headwater.v1.NameDismissed
+	11, // 8: headwater.v1.Fact.alias_registered:type_name -> headwater.v1.AliasRegistered
+	12, // 9: headwater.v1.Fact.alias_ended:type_name -> headwater.v1.AliasEnded
+	4,  // 10: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
+	13, // 11: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
+	0,  // 12: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
+	14, // 13: headwater.v1.AdminService.ListNamespaces:input_type -> headwater.v1.ListNamespacesRequest
+	15, // 14: headwater.v1.AdminService.GetNameRules:input_type -> headwater.v1.GetNameRulesRequest
+	16, // 15: headwater.v1.AdminService.PlanNameRules:input_type -> headwater.v1.PlanNameRulesRequest
+	17, // 16: headwater.v1.AdminService.ListUnresolved:input_type -> headwater.v1.ListUnresolvedRequest
+	18, // 17: headwater.v1.AdminService.GetUnresolved:input_type -> headwater.v1.GetUnresolvedRequest
+	1,  // 18: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
+	19, // 19: headwater.v1.AdminService.ListNamespaces:output_type -> headwater.v1.ListNamespacesResponse
+	20, // 20: headwater.v1.AdminService.GetNameRules:output_type -> headwater.v1.GetNameRulesResponse
+	21, // 21: headwater.v1.AdminService.PlanNameRules:output_type -> headwater.v1.PlanNameRulesResponse
+	22, // 22: headwater.v1.AdminService.ListUnresolved:output_type -> headwater.v1.ListUnresolvedResponse
+	23, // 23: headwater.v1.AdminService.GetUnresolved:output_type -> headwater.v1.GetUnresolvedResponse
+	18, // [18:24] is the sub-list for method output_type
+	12, // [12:18] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_admin_proto_init() }
@@ -555,9 +574,11 @@ func file_headwater_v1_admin_proto_init() {
 	file_headwater_v1_ingest_proto_init()
 	file_headwater_v1_names_proto_init()
 	file_headwater_v1_manual_proto_init()
+	file_headwater_v1_node_proto_init()
 	file_headwater_v1_admin_proto_msgTypes[2].OneofWrappers = []any{
 		(*Fact_EvidenceWithdrawn)(nil),
 		(*Fact_ManualEdge)(nil),
+		(*Fact_OwnerRegistered)(nil),
 		(*Fact_NameRulesRegistered)(nil),
 		(*Fact_NameDismissed)(nil),
 		(*Fact_AliasRegistered)(nil),

@@ -666,6 +666,97 @@ func (x *Owner) GetType() string {
 	return ""
 }
 
+// OwnerRegistered says who owns a dataset or a job: these, in place of those known before. It ranks with what facets say.
+type OwnerRegistered struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Node:
+	//
+	//	*OwnerRegistered_Dataset
+	//	*OwnerRegistered_Job
+	Node          isOwnerRegistered_Node `protobuf_oneof:"node"`
+	Owners        []*Owner               `protobuf:"bytes,3,rep,name=owners,proto3" json:"owners,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OwnerRegistered) Reset() {
+	*x = OwnerRegistered{}
+	mi := &file_headwater_v1_node_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OwnerRegistered) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OwnerRegistered) ProtoMessage() {}
+
+func (x *OwnerRegistered) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_node_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OwnerRegistered.ProtoReflect.Descriptor instead.
+func (*OwnerRegistered) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *OwnerRegistered) GetNode() isOwnerRegistered_Node {
+	if x != nil {
+		return x.Node
+	}
+	return nil
+}
+
+func (x *OwnerRegistered) GetDataset() *Dataset {
+	if x != nil {
+		if x, ok := x.Node.(*OwnerRegistered_Dataset); ok {
+			return x.Dataset
+		}
+	}
+	return nil
+}
+
+func (x *OwnerRegistered) GetJob() *Job {
+	if x != nil {
+		if x, ok := x.Node.(*OwnerRegistered_Job); ok {
+			return x.Job
+		}
+	}
+	return nil
+}
+
+func (x *OwnerRegistered) GetOwners() []*Owner {
+	if x != nil {
+		return x.Owners
+	}
+	return nil
+}
+
+type isOwnerRegistered_Node interface {
+	isOwnerRegistered_Node()
+}
+
+type OwnerRegistered_Dataset struct {
+	Dataset *Dataset `protobuf:"bytes,1,opt,name=dataset,proto3,oneof"`
+}
+
+type OwnerRegistered_Job struct {
+	Job *Job `protobuf:"bytes,2,opt,name=job,proto3,oneof"`
+}
+
+func (*OwnerRegistered_Dataset) isOwnerRegistered_Node() {}
+
+func (*OwnerRegistered_Job) isOwnerRegistered_Node() {}
+
 // Tag labels a node or one of its fields.
 type Tag struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -681,7 +772,7 @@ type Tag struct {
 
 func (x *Tag) Reset() {
 	*x = Tag{}
-	mi := &file_headwater_v1_node_proto_msgTypes[7]
+	mi := &file_headwater_v1_node_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -693,7 +784,7 @@ func (x *Tag) String() string {
 func (*Tag) ProtoMessage() {}
 
 func (x *Tag) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_node_proto_msgTypes[7]
+	mi := &file_headwater_v1_node_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -706,7 +797,7 @@ func (x *Tag) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tag.ProtoReflect.Descriptor instead.
 func (*Tag) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_node_proto_rawDescGZIP(), []int{7}
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Tag) GetKey() string {
@@ -749,7 +840,7 @@ type Writer struct {
 
 func (x *Writer) Reset() {
 	*x = Writer{}
-	mi := &file_headwater_v1_node_proto_msgTypes[8]
+	mi := &file_headwater_v1_node_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -761,7 +852,7 @@ func (x *Writer) String() string {
 func (*Writer) ProtoMessage() {}
 
 func (x *Writer) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_node_proto_msgTypes[8]
+	mi := &file_headwater_v1_node_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -774,7 +865,7 @@ func (x *Writer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Writer.ProtoReflect.Descriptor instead.
 func (*Writer) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_node_proto_rawDescGZIP(), []int{8}
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Writer) GetJob() *Job {
@@ -852,7 +943,12 @@ const file_headwater_v1_node_proto_rawDesc = "" +
 	"\fdataset_type\x18\x04 \x01(\tR\vdatasetType\"/\n" +
 	"\x05Owner\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
-	"\x04type\x18\x02 \x01(\tR\x04type\"[\n" +
+	"\x04type\x18\x02 \x01(\tR\x04type\"\xb4\x01\n" +
+	"\x0fOwnerRegistered\x121\n" +
+	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetH\x00R\adataset\x12%\n" +
+	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobH\x00R\x03job\x128\n" +
+	"\x06owners\x18\x03 \x03(\v2\x13.headwater.v1.OwnerB\v\xbaH\b\x92\x01\x05\b\x01\x10\xe8\aR\x06ownersB\r\n" +
+	"\x04node\x12\x05\xbaH\x02\b\x01\"[\n" +
 	"\x03Tag\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value\x12\x16\n" +
@@ -881,7 +977,7 @@ func file_headwater_v1_node_proto_rawDescGZIP() []byte {
 }
 
 var file_headwater_v1_node_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_headwater_v1_node_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_headwater_v1_node_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_headwater_v1_node_proto_goTypes = []any{
 	(SchemaSource)(0),             // 0: headwater.v1.SchemaSource
 	(*GetNodeRequest)(nil),        // 1: headwater.v1.GetNodeRequest
@@ -891,44 +987,48 @@ var file_headwater_v1_node_proto_goTypes = []any{
 	(*FieldDescription)(nil),      // 5: headwater.v1.FieldDescription
 	(*NodeAttributes)(nil),        // 6: headwater.v1.NodeAttributes
 	(*Owner)(nil),                 // 7: headwater.v1.Owner
-	(*Tag)(nil),                   // 8: headwater.v1.Tag
-	(*Writer)(nil),                // 9: headwater.v1.Writer
-	(*Dataset)(nil),               // 10: headwater.v1.Dataset
-	(*Job)(nil),                   // 11: headwater.v1.Job
-	(*timestamppb.Timestamp)(nil), // 12: google.protobuf.Timestamp
-	(*ProjectionPosition)(nil),    // 13: headwater.v1.ProjectionPosition
-	(Origin)(0),                   // 14: headwater.v1.Origin
+	(*OwnerRegistered)(nil),       // 8: headwater.v1.OwnerRegistered
+	(*Tag)(nil),                   // 9: headwater.v1.Tag
+	(*Writer)(nil),                // 10: headwater.v1.Writer
+	(*Dataset)(nil),               // 11: headwater.v1.Dataset
+	(*Job)(nil),                   // 12: headwater.v1.Job
+	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
+	(*ProjectionPosition)(nil),    // 14: headwater.v1.ProjectionPosition
+	(Origin)(0),                   // 15: headwater.v1.Origin
 }
 var file_headwater_v1_node_proto_depIdxs = []int32{
-	10, // 0: headwater.v1.GetNodeRequest.dataset:type_name -> headwater.v1.Dataset
-	11, // 1: headwater.v1.GetNodeRequest.job:type_name -> headwater.v1.Job
-	12, // 2: headwater.v1.GetNodeRequest.valid_at:type_name -> google.protobuf.Timestamp
-	10, // 3: headwater.v1.GetNodeResponse.dataset:type_name -> headwater.v1.Dataset
-	11, // 4: headwater.v1.GetNodeResponse.job:type_name -> headwater.v1.Job
+	11, // 0: headwater.v1.GetNodeRequest.dataset:type_name -> headwater.v1.Dataset
+	12, // 1: headwater.v1.GetNodeRequest.job:type_name -> headwater.v1.Job
+	13, // 2: headwater.v1.GetNodeRequest.valid_at:type_name -> google.protobuf.Timestamp
+	11, // 3: headwater.v1.GetNodeResponse.dataset:type_name -> headwater.v1.Dataset
+	12, // 4: headwater.v1.GetNodeResponse.job:type_name -> headwater.v1.Job
 	3,  // 5: headwater.v1.GetNodeResponse.life:type_name -> headwater.v1.DatasetLife
 	4,  // 6: headwater.v1.GetNodeResponse.schema:type_name -> headwater.v1.SchemaVersion
 	4,  // 7: headwater.v1.GetNodeResponse.schema_versions:type_name -> headwater.v1.SchemaVersion
 	6,  // 8: headwater.v1.GetNodeResponse.attributes:type_name -> headwater.v1.NodeAttributes
-	9,  // 9: headwater.v1.GetNodeResponse.writers:type_name -> headwater.v1.Writer
-	10, // 10: headwater.v1.GetNodeResponse.aliases:type_name -> headwater.v1.Dataset
-	13, // 11: headwater.v1.GetNodeResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	12, // 12: headwater.v1.DatasetLife.dropped_at:type_name -> google.protobuf.Timestamp
-	12, // 13: headwater.v1.DatasetLife.created_at:type_name -> google.protobuf.Timestamp
+	10, // 9: headwater.v1.GetNodeResponse.writers:type_name -> headwater.v1.Writer
+	11, // 10: headwater.v1.GetNodeResponse.aliases:type_name -> headwater.v1.Dataset
+	14, // 11: headwater.v1.GetNodeResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	13, // 12: headwater.v1.DatasetLife.dropped_at:type_name -> google.protobuf.Timestamp
+	13, // 13: headwater.v1.DatasetLife.created_at:type_name -> google.protobuf.Timestamp
 	5,  // 14: headwater.v1.SchemaVersion.fields:type_name -> headwater.v1.FieldDescription
-	12, // 15: headwater.v1.SchemaVersion.valid_from:type_name -> google.protobuf.Timestamp
-	12, // 16: headwater.v1.SchemaVersion.valid_to:type_name -> google.protobuf.Timestamp
+	13, // 15: headwater.v1.SchemaVersion.valid_from:type_name -> google.protobuf.Timestamp
+	13, // 16: headwater.v1.SchemaVersion.valid_to:type_name -> google.protobuf.Timestamp
 	0,  // 17: headwater.v1.SchemaVersion.source:type_name -> headwater.v1.SchemaSource
-	12, // 18: headwater.v1.FieldDescription.since:type_name -> google.protobuf.Timestamp
+	13, // 18: headwater.v1.FieldDescription.since:type_name -> google.protobuf.Timestamp
 	7,  // 19: headwater.v1.NodeAttributes.owners:type_name -> headwater.v1.Owner
-	8,  // 20: headwater.v1.NodeAttributes.tags:type_name -> headwater.v1.Tag
-	11, // 21: headwater.v1.Writer.job:type_name -> headwater.v1.Job
-	14, // 22: headwater.v1.Writer.origin:type_name -> headwater.v1.Origin
-	12, // 23: headwater.v1.Writer.last_observed_at:type_name -> google.protobuf.Timestamp
-	24, // [24:24] is the sub-list for method output_type
-	24, // [24:24] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	9,  // 20: headwater.v1.NodeAttributes.tags:type_name -> headwater.v1.Tag
+	11, // 21: headwater.v1.OwnerRegistered.dataset:type_name -> headwater.v1.Dataset
+	12, // 22: headwater.v1.OwnerRegistered.job:type_name -> headwater.v1.Job
+	7,  // 23: headwater.v1.OwnerRegistered.owners:type_name -> headwater.v1.Owner
+	12, // 24: headwater.v1.Writer.job:type_name -> headwater.v1.Job
+	15, // 25: headwater.v1.Writer.origin:type_name -> headwater.v1.Origin
+	13, // 26: headwater.v1.Writer.last_observed_at:type_name -> google.protobuf.Timestamp
+	27, // [27:27] is the sub-list for method output_type
+	27, // [27:27] is the sub-list for method input_type
+	27, // [27:27] is the sub-list for extension type_name
+	27, // [27:27] is the sub-list for extension extendee
+	0,  // [0:27] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_node_proto_init() }
@@ -947,13 +1047,17 @@ func file_headwater_v1_node_proto_init() {
 		(*GetNodeResponse_Dataset)(nil),
 		(*GetNodeResponse_Job)(nil),
 	}
+	file_headwater_v1_node_proto_msgTypes[7].OneofWrappers = []any{
+		(*OwnerRegistered_Dataset)(nil),
+		(*OwnerRegistered_Job)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_node_proto_rawDesc), len(file_headwater_v1_node_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   9,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -112,10 +112,7 @@ func (m *ColumnMap) under(names *NameRules) *ColumnMap {
 		var list []Influence
 		for _, set := range sets {
 			for _, input := range set.Inputs {
-				if input.Kind != NodeJob {
-					input = names.Dataset(DatasetID{input.Namespace, input.Name}).Field(input.Path)
-				}
-				list = append(list, Influence{input, set.Transformation})
+				list = append(list, Influence{names.Node(input), set.Transformation})
 			}
 		}
 		return list

@@ -8,6 +8,8 @@ type namePattern struct {
 	// runes are the pattern without escapes; wild tells which of them are wildcards.
 	runes []rune
 	wild  []bool
+	// prefix is what stands before the first wildcard: most texts differ there, which is cheap to see.
+	prefix string
 }
 
 func newNamePattern(text string) namePattern {
@@ -21,6 +23,9 @@ func newNamePattern(text string) namePattern {
 		p.runes = append(p.runes, r)
 		p.wild = append(p.wild, !escaped && (r == '*' || r == '?'))
 		escaped = false
+	}
+	for i := 0; i < len(p.runes) && !p.wild[i]; i++ {
+		p.prefix += string(p.runes[i])
 	}
 	return p
 }
@@ -48,6 +53,9 @@ func (p namePattern) matches(text string) bool {
 
 // match gives what stands for the first *, as short as can be.
 func (p namePattern) match(text string) (first string, ok bool) {
+	if !strings.HasPrefix(text, p.prefix) {
+		return "", false
+	}
 	runes := []rune(text)
 	star := 0
 	for star < len(p.runes) && !p.star(star) {

@@ -8,18 +8,18 @@ func (r *Run) Under(names *NameRules) *Run {
 	if names == nil {
 		return r
 	}
-	named := *r
+	named, node := *r, names.remembered()
 	inputs, outputs, targets := slices.Clone(r.Inputs), slices.Clone(r.Outputs), slices.Clone(r.Explicit)
 	for i := range inputs {
 		inputs[i].DatasetID = names.Dataset(inputs[i].DatasetID)
 	}
 	for i := range outputs {
 		outputs[i].DatasetID = names.Dataset(outputs[i].DatasetID)
-		outputs[i].Columns = outputs[i].Columns.under(names)
+		outputs[i].Columns = outputs[i].Columns.under(node)
 		outputs[i].Renames = renamesUnder(names, outputs[i].Renames)
 	}
 	for i := range targets {
-		targets[i] = Target{names.Node(targets[i].Node), targets[i].Inputs.under(names)}
+		targets[i] = Target{node(targets[i].Node), targets[i].Inputs.under(node)}
 	}
 	slices.SortStableFunc(outputs, compareOutputs)
 	named.Inputs = unite(nil, inputs, compareInputs, (*Input).join)
@@ -30,15 +30,28 @@ func (r *Run) Under(names *NameRules) *Run {
 	return &named
 }
 
+// remembered resolves each node once: the outputs of a wide run name the same sources over and over.
+func (r *NameRules) remembered() func(Node) Node {
+	known := map[Node]Node{}
+	return func(raw Node) Node {
+		node, ok := known[raw]
+		if !ok {
+			node = r.Node(raw)
+			known[raw] = node
+		}
+		return node
+	}
+}
+
 // under is what the sources are once rules unite some of them.
-func (s Sources) under(names *NameRules) Sources {
+func (s Sources) under(node func(Node) Node) Sources {
 	s.Last.Value = slices.Clone(s.Last.Value)
-	for i, node := range s.Last.Value {
-		s.Last.Value[i] = names.Node(node)
+	for i, raw := range s.Last.Value {
+		s.Last.Value[i] = node(raw)
 	}
 	named := slices.Clone(s.Named)
 	for i := range named {
-		named[i].Node = names.Node(named[i].Node)
+		named[i].Node = node(named[i].Node)
 	}
 	s.Named = unite(nil, named, compareSources, (*Source).join)
 	return s

@@ -122,9 +122,9 @@ func (c *caller) run(ctx context.Context, of runName) (*headwaterv1.GetRunRespon
 const wholeDepth = 100
 
 // around asks for all that leads to a dataset or job and all that follows from it; nil where it is not in the graph.
-func (c *caller) around(ctx context.Context, start *headwaterv1.NodeReference) (*headwaterv1.TraverseResponse, error) {
+func (c *caller) around(ctx context.Context, start *headwaterv1.NodeReference, collapse bool) (*headwaterv1.TraverseResponse, error) {
 	response, err := c.lineage.Traverse(ctx, &headwaterv1.TraverseRequest{
-		Start: start, Direction: headwaterv1.Direction_DIRECTION_BOTH, Depth: new(int32(wholeDepth)),
+		Start: start, Direction: headwaterv1.Direction_DIRECTION_BOTH, Depth: new(int32(wholeDepth)), Collapse: collapse,
 	})
 	if isAbsent(err) {
 		return nil, nil

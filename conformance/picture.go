@@ -45,13 +45,15 @@ func (c *caller) draw(ctx context.Context, m mentions) (picture, error) {
 	}
 	edges := map[string]bool{}
 	for _, node := range m.nodes() {
-		found, err := c.around(ctx, node)
-		if err != nil {
-			return p, fmt.Errorf("ask what is around %v: %w", node, err)
-		}
-		p.keep(found)
-		for _, edge := range drawEdges(found) {
-			edges[edge] = true
+		for collapse, drawn := range map[bool]func(*headwaterv1.TraverseResponse) []string{false: drawEdges, true: drawCollapsed} {
+			found, err := c.around(ctx, node, collapse)
+			if err != nil {
+				return p, fmt.Errorf("ask what is around %v: %w", node, err)
+			}
+			p.keep(found)
+			for _, edge := range drawn(found) {
+				edges[edge] = true
+			}
 		}
 	}
 	for _, named := range m.names {
@@ -144,17 +146,7 @@ func eventTypes(run *headwaterv1.Run) []string {
 
 // drawEdges lists the edges of an answer, and the nodes of which it says that inputs are not reported.
 func drawEdges(answer *headwaterv1.TraverseResponse) []string {
-	labels := map[string]string{}
-	for _, node := range answer.GetNodes() {
-		switch {
-		case node.GetJob() != nil:
-			labels[node.GetId()] = "[" + label(node.GetJob()) + "]"
-		case node.GetField() != nil:
-			labels[node.GetId()] = label(node.GetField()) + " " + quote(node.GetField().GetPath())
-		default:
-			labels[node.GetId()] = label(node.GetDataset())
-		}
-	}
+	labels := labelsOf(answer)
 	var lines []string
 	start := answer.GetNodes()[:min(1, len(answer.GetNodes()))]
 	for _, edge := range answer.GetEdges() {
@@ -169,6 +161,22 @@ func drawEdges(answer *headwaterv1.TraverseResponse) []string {
 		}
 	}
 	return lines
+}
+
+// labelsOf names the nodes of an answer, by id.
+func labelsOf(answer *headwaterv1.TraverseResponse) map[string]string {
+	labels := map[string]string{}
+	for _, node := range answer.GetNodes() {
+		switch {
+		case node.GetJob() != nil:
+			labels[node.GetId()] = "[" + label(node.GetJob()) + "]"
+		case node.GetField() != nil:
+			labels[node.GetId()] = label(node.GetField()) + " " + quote(node.GetField().GetPath())
+		default:
+			labels[node.GetId()] = label(node.GetDataset())
+		}
+	}
+	return labels
 }
 
 // ownReads reports whether an edge only says that the job from which one asked reads or writes something. Where the job

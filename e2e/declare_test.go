@@ -115,6 +115,13 @@ func TestManifestDeclaresAProjectAndTheNextOneEndsWhatItLeavesOut(t *testing.T) 
 		}
 		return nil
 	})
+	headwaterSays(t, "node", "own", p.namespace, daily.Name, "--owner", "team:shop", "--reason", "end-to-end test")
+	within(t, 30*time.Second, func() error {
+		if shown := headwaterSays(t, "node", "show", p.namespace, daily.Name); !strings.Contains(shown, "owner    team:shop") {
+			return fmt.Errorf("the page says %s", shown)
+		}
+		return nil
+	})
 	compared := headwaterSays(t, "lineage", "compare", p.namespace, "shop.mart.daily")
 	require.Contains(t, compared, "- "+p.namespace+" shop.mart.customers")
 	require.Contains(t, compared, "= "+p.namespace+" shop.mart.orders")

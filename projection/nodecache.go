@@ -26,7 +26,7 @@ type nodeCacheKey struct {
 	node       lineage.NodeID
 }
 
-// nodesPerGeneration is half of how many nodes are remembered. A node takes some 200 bytes.
+// nodesPerGeneration is half of how many nodes are remembered. A node takes some 250 bytes.
 const nodesPerGeneration = 1 << 16
 
 // get gives those of the nodes that are remembered, and lists the others.

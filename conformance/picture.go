@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -109,7 +110,7 @@ func drawRun(run *headwaterv1.Run) string {
 	for _, warning := range run.GetWarnings() {
 		lines = append(lines, fmt.Sprintf("  warning %s at %s", warning.GetCode(), warning.GetPath()))
 	}
-	lines = append(lines, "  told by "+strings.Join(eventTypes(run), ", "))
+	lines = append(lines, "  told by "+cmp.Or(strings.Join(eventTypes(run), ", "), "nothing"))
 	// The contract leaves the order of most of them open.
 	slices.Sort(lines[1:])
 	return strings.Join(lines, "\n")

@@ -58,6 +58,7 @@ func (s *suite) checkScenarios(ctx context.Context) error {
 		first := arrivals[0].picture
 		s.report.judged(filepath.Base(folder), fmt.Sprintf("%d, %d, %d", len(files), len(first.runs), len(first.edges)),
 			outcome{problem: disagreement(arrivals)})
+		describe(&s.page, folder, len(files), first)
 	}
 	return nil
 }

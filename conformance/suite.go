@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"errors"
@@ -25,11 +26,15 @@ type suite struct {
 	report       *report
 	// patience is how long a picture may take to become what it should be.
 	patience time.Duration
+	// page has the graphs of the scenarios, as Markdown.
+	page bytes.Buffer
+	// shuffles is how many random orders all documents are sent in.
+	shuffles int
 }
 
 // run reports whether everything that should hold now does.
 func (s *suite) run(ctx context.Context) (ok bool, err error) {
-	for _, part := range []func(context.Context) error{s.sendFolders, s.checkCases, s.checkScenarios} {
+	for _, part := range []func(context.Context) error{s.sendFolders, s.checkCases, s.checkScenarios, s.checkShuffles} {
 		if err := part(ctx); err != nil {
 			return false, err
 		}

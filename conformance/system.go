@@ -15,9 +15,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/headwater-data/headwater/archive"
-	"github.com/headwater-data/headwater/eventlog"
-	"github.com/headwater-data/headwater/gateway"
-	"github.com/headwater-data/headwater/gateway/principal"
 	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/policies"
 	"github.com/headwater-data/headwater/policy"
@@ -60,29 +57,15 @@ func (s *system) start(ctx context.Context, place site) error {
 	if err != nil {
 		return err
 	}
-	log := eventlog.New(s.pool, eventlog.Options{Logger: logger})
-	server, err := gateway.New(gateway.Config{
-		Log: log, Quarantine: eventlog.NewQuarantine(s.pool), Projections: projection.NewStore(s.pool), Policy: rules,
-		Principals: principal.NewStore(s.pool), Limits: gateway.DefaultLimits(), IDKey: []byte("known to a run of conformance alone"),
-		Logger: logger, Metrics: prometheus.NewRegistry(), Dev: true,
-	})
+	url, err := openDoor(ctx, &s.serving, s.pool, rules, logger)
 	if err != nil {
 		return err
 	}
-	doors, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
+	s.caller = newCaller(url)
 	health, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return errors.Join(err, doors.Close())
+		return err
 	}
-	s.caller = newCaller("http://" + doors.Addr().String())
-	s.serving.Go(func() error { return log.Run(context.WithoutCancel(ctx)) })
-	s.serving.Go(func() error {
-		defer log.Close() // requests under way need it until then
-		return server.Run(ctx, doors)
-	})
 	s.serving.Go(func() error {
 		return worker.Run(ctx, worker.Config{
 			Database: s.pool, Policies: rules, Temporal: place.temporal, Listener: health, Metrics: prometheus.NewRegistry(), Logger: logger,

@@ -2,11 +2,10 @@
 # title: What an output needs before it is published
 # description: |
 #   A run that completes publishes its outputs unless a gate is asked for: by data, in `data.headwater.gates` (in
-#   data.json), of which the first rule that applies counts; or by a rule of your own, here or in a file with the same
-#   package. For example:
+#   data.json), of which the first rule that applies counts; or by a rule of your own, in a file with the same package,
+#   which counts before those. For example:
 #
-#       gates := ["commit", "quality"] if input.output.namespace == "finance"
-#       wait := "2h" if input.output.namespace == "finance"
+#       own := {"gates": ["validation"], "wait": "24h"} if startswith(input.job.name, "backfill_")
 #
 #   The gate "commit" is passed by a commit marker, "validation" by a person's word, and any other by quality results of
 #   that name; those of dataQualityAssertions facets answer "quality".
@@ -24,7 +23,7 @@ requirement := {"gates": gates, "wait": wait, "at_timeout": at_timeout}
 # description: The names of the gates that must pass before this output of this run counts as published.
 default gates := []
 
-gates := applying[0].gates
+gates := counting.gates
 
 # METADATA
 # description: |
@@ -32,13 +31,24 @@ gates := applying[0].gates
 #   Empty: for ever.
 default wait := ""
 
-wait := applying[0].wait
+wait := counting.wait
 
 # METADATA
 # description: What holds when the time is over, "published", "suspect", "diagnostic" or "rejected". A late answer still counts.
 default at_timeout := "suspect"
 
-at_timeout := applying[0].at_timeout
+at_timeout := counting.at_timeout
+
+# METADATA
+# description: |
+#   A rule of your own for this output, with "gates" and, as in data, "wait" and "at_timeout". Null: the rules of data count.
+default own := null
+
+# METADATA
+# description: The rule that counts.
+counting := own if {
+	own != null
+} else := applying[0]
 
 # METADATA
 # description: The rules of `data.headwater.gates` that apply to this output, in their order.

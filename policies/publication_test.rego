@@ -64,6 +64,13 @@ test_common_shapes[note] if {
 	requirement == case.want
 }
 
+test_a_rule_of_your_own_counts_before_data if {
+	requirement := publication.requirement with input as output_of("iceberg", "audited.ledger")
+		with data.headwater.gates as shapes
+		with publication.own as {"gates": ["validation"]}
+	requirement == {"gates": ["validation"], "wait": "", "at_timeout": "suspect"}
+}
+
 # Data without the list asks for no gate.
 default rules_in_use := []
 

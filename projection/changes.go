@@ -82,12 +82,6 @@ func (c *changes) addRunEvent(f fact) {
 	c.addMentionedRuns(f)
 	c.addSchemas(f.contribution.SchemaContents, f.entry.Offset)
 	c.addMentioned(f)
-	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {
-		c.addNamed(pairs.Target, f)
-		for _, input := range pairs.Inputs {
-			c.addNamed(input, f)
-		}
-	}
 }
 
 // addDeclaration notes an event that is about no run.
@@ -122,15 +116,21 @@ func (c *changes) addRunWithdrawal(run lineage.Hash, f fact) {
 	c.events = append(c.events, runEventRow{f, run})
 }
 
-// addMentioned notes the job and the datasets that an event names.
+// addMentioned notes the job and the datasets that an event names, in its lists or in facets.
 func (c *changes) addMentioned(f fact) {
 	if f.event.Kind == lineage.DatasetEvent {
 		c.addNamed(f.event.Dataset.Node(), f)
-		return
+	} else {
+		c.addNamed(f.event.Job.Node(), f)
 	}
-	c.addNamed(f.event.Job.Node(), f)
 	for _, dataset := range slices.Concat(f.event.Inputs, f.event.Outputs) {
 		c.addNamed(dataset.Node(), f)
+	}
+	for _, pairs := range slices.Concat(f.contribution.Explicit, f.contribution.Columns) {
+		c.addNamed(pairs.Target, f)
+		for _, input := range pairs.Inputs {
+			c.addNamed(input, f)
+		}
 	}
 }
 

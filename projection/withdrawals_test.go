@@ -167,6 +167,11 @@ func (b *bundle) logWithdrawals(random *rand.Rand) {
 	for i, s := range randomStories(random, 40) {
 		event := eventOf(s)
 		if i%8 == 0 {
+			s.jobFacets = map[string]any{"lineage": map[string]any{"entries": []any{map[string]any{
+				"namespace": "warehouse", "name": fmt.Sprint("view", i), "type": "DATASET", "inputs": []any{
+					map[string]any{"namespace": "warehouse", "name": fmt.Sprint("base", i), "type": "DATASET"},
+				},
+			}}}}
 			b.logged(lineage.FormatOpenLineage, declaring(s))
 			event.EventID = b.log[len(b.log)-1].EventID
 		} else {

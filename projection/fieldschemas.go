@@ -59,7 +59,7 @@ func (w *walk) schemaHistory(ctx context.Context, dataset lineage.NodeID) (linea
 	if err != nil || len(versions) == 0 {
 		return lineage.SchemaHistory{}, err
 	}
-	lives, err := livesAt(ctx, w.tx, w.at, members)
+	lives, err := w.lives(ctx, members)
 	if err != nil {
 		return lineage.SchemaHistory{}, err
 	}

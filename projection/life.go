@@ -22,24 +22,44 @@ type life struct {
 	drops []time.Time
 }
 
-// selectLifeStatements reads what was said of the existence of datasets, the latest first.
-const selectLifeStatements = `SELECT output_id, content_id, effective_at FROM statement_p{}
-	WHERE level = 5 AND output_id = ANY($1) AND effective_at <= $2 AND valid_until > $2 AND recorded_from <= $3 AND recorded_to > $3
-	ORDER BY effective_at DESC, statement_key DESC`
+// selectLifeStatements reads what was said of the existence of datasets, the latest first, with the job whose run said so;
+// a declaration has none.
+const selectLifeStatements = `SELECT s.output_id, s.content_id, s.effective_at, r.job_id
+	FROM statement_p{} s LEFT JOIN run_p{} r ON r.run_key = s.statement_key
+	WHERE s.level = 5 AND s.output_id = ANY($1) AND s.effective_at <= $2 AND s.valid_until > $2
+		AND s.recorded_from <= $3 AND s.recorded_to > $3
+	ORDER BY s.effective_at DESC, s.statement_key DESC`
 
-// selectLives reads the lives of datasets at a point. Most were never created or dropped by an event, and are not there.
-func selectLives(ctx context.Context, tx pgx.Tx, at point, datasets []lineage.NodeID) (map[lineage.NodeID]life, error) {
-	rows, _ := tx.Query(ctx, at.projection.in(selectLifeStatements), hashesOf(datasets), at.validAt, at.recordedAt) // ForEachRow reports the error
-	lives := map[lineage.NodeID]life{}
-	var output, content lineage.Hash
-	var said time.Time
-	_, err := pgx.ForEachRow(rows, []any{&output, &content, &said}, func() error {
-		id := lineage.NodeID(output)
-		lives[id] = lives[id].before(content, said.UTC())
-		return nil
-	})
+// lifeStatement is what was said once of the existence of a dataset.
+type lifeStatement struct {
+	Output, Content lineage.Hash
+	At              time.Time
+	Job             *lineage.Hash
+}
+
+// selectLives reads the lives of datasets, as jobs tell them that the caller may see. Most were never created or dropped
+// by an event, and are not there.
+func (w *walk) selectLives(ctx context.Context, datasets []lineage.NodeID) (map[lineage.NodeID]life, error) {
+	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectLifeStatements), hashesOf(datasets), w.at.validAt, w.at.recordedAt) // CollectRows reports the error
+	statements, err := pgx.CollectRows(rows, pgx.RowToStructByPos[lifeStatement])
 	if err != nil {
 		return nil, fmt.Errorf("read what was created and dropped: %w", err)
+	}
+	var jobs []lineage.NodeID
+	for _, s := range statements {
+		if s.Job != nil {
+			jobs = append(jobs, lineage.NodeID(*s.Job))
+		}
+	}
+	if err := w.learn(ctx, jobs); err != nil {
+		return nil, err
+	}
+	lives := map[lineage.NodeID]life{}
+	for _, s := range statements {
+		if s.Job == nil || w.known[lineage.NodeID(*s.Job)].shown {
+			id := lineage.NodeID(s.Output)
+			lives[id] = lives[id].before(s.Content, s.At.UTC())
+		}
 	}
 	return lives, nil
 }
@@ -59,20 +79,21 @@ func (l life) before(content lineage.Hash, at time.Time) life {
 	return l
 }
 
-// selectWrittenAfter finds the datasets that a run was seen to write after a time: what is written exists.
-const selectWrittenAfter = `SELECT was.output_id FROM unnest($1::uuid[], $2::timestamptz[]) AS was(output_id, dropped_at)
-	WHERE EXISTS (
-		SELECT FROM write_p{} w JOIN statement_p{} s
-			ON s.projection_id = {} AND s.timeline_id = w.timeline_id AND s.content_id = w.content_id
-		WHERE w.level = 1 AND w.origin = ` + observedOrigin + ` AND w.output_id = was.output_id
-			AND w.recorded_from <= $4 AND w.recorded_to > $4 AND w.valid_from <= $3 AND w.valid_to > was.dropped_at
-			AND s.effective_at > was.dropped_at AND s.effective_at <= $3 AND s.valid_until > $3
-			AND s.recorded_from <= $4 AND s.recorded_to > $4)`
+// selectWrittenAfter finds the datasets that runs were seen to write after a time, with the jobs of the runs.
+const selectWrittenAfter = `SELECT DISTINCT was.output_id, w.job_id
+	FROM unnest($1::uuid[], $2::timestamptz[]) AS was(output_id, dropped_at)
+	JOIN write_p{} w ON w.output_id = was.output_id
+	WHERE w.level = 1 AND w.origin = ` + observedOrigin + ` AND w.recorded_from <= $4 AND w.recorded_to > $4
+		AND w.valid_from <= $3 AND w.valid_to > was.dropped_at
+		AND EXISTS (
+			SELECT FROM statement_p{} s WHERE s.timeline_id = w.timeline_id AND s.content_id = w.content_id
+				AND s.effective_at > was.dropped_at AND s.effective_at <= $3 AND s.valid_until > $3
+				AND s.recorded_from <= $4 AND s.recorded_to > $4)`
 
-// livesAt reads the lives of datasets, those that nobody created or dropped left out, and makes those exist again that
-// were written after they were dropped.
-func livesAt(ctx context.Context, tx pgx.Tx, at point, datasets []lineage.NodeID) (map[lineage.NodeID]life, error) {
-	lives, err := selectLives(ctx, tx, at, datasets)
+// lives gives the lives of datasets, those that nobody created or dropped left out, and makes those exist again that were
+// written after they were dropped: what is written exists.
+func (w *walk) lives(ctx context.Context, datasets []lineage.NodeID) (map[lineage.NodeID]life, error) {
+	lives, err := w.selectLives(ctx, datasets)
 	if err != nil {
 		return nil, err
 	}
@@ -86,15 +107,25 @@ func livesAt(ctx context.Context, tx pgx.Tx, at point, datasets []lineage.NodeID
 	if len(dropped) == 0 {
 		return lives, nil
 	}
-	rows, _ := tx.Query(ctx, at.projection.in(selectWrittenAfter), dropped, times, at.validAt, at.recordedAt) // CollectRows reports the error
-	written, err := pgx.CollectRows(rows, pgx.RowTo[lineage.Hash])
+	type writing struct{ Output, Job lineage.Hash }
+	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectWrittenAfter), dropped, times, w.at.validAt, w.at.recordedAt) // CollectRows reports the error
+	written, err := pgx.CollectRows(rows, pgx.RowToStructByPos[writing])
 	if err != nil {
 		return nil, fmt.Errorf("find what was written after it was dropped: %w", err)
 	}
-	for _, id := range written {
-		again := lives[lineage.NodeID(id)]
-		again.dropped = time.Time{}
-		lives[lineage.NodeID(id)] = again
+	var jobs []lineage.NodeID
+	for _, by := range written {
+		jobs = append(jobs, lineage.NodeID(by.Job))
+	}
+	if err := w.learn(ctx, jobs); err != nil {
+		return nil, err
+	}
+	for _, by := range written {
+		if id := lineage.NodeID(by.Output); w.known[lineage.NodeID(by.Job)].shown {
+			again := lives[id]
+			again.dropped = time.Time{}
+			lives[id] = again
+		}
 	}
 	return lives, nil
 }
@@ -109,7 +140,7 @@ func (w *walk) endDropped(ctx context.Context, steps []step) ([]step, error) {
 	for _, s := range steps {
 		outputs[s.passage.output] = true
 	}
-	lives, err := livesAt(ctx, w.tx, w.at, slices.Collect(maps.Keys(outputs)))
+	lives, err := w.lives(ctx, slices.Collect(maps.Keys(outputs)))
 	if err != nil || len(lives) == 0 {
 		return steps, err
 	}
@@ -150,7 +181,7 @@ func (w *walk) markDropped(ctx context.Context) error {
 			wholes[node.Whole().ID()] = true
 		}
 	}
-	lives, err := livesAt(ctx, w.tx, w.at, slices.Collect(maps.Keys(wholes)))
+	lives, err := w.lives(ctx, slices.Collect(maps.Keys(wholes)))
 	if err != nil {
 		return err
 	}

@@ -86,3 +86,14 @@ func TestTruncateEndsNothing(t *testing.T) {
 	require.Contains(t, b.upstreamAt(30, "staging"), "orders→staging")
 	require.Equal(t, []string{"id"}, b.columnsAt("staging", 30))
 }
+
+func TestDropByAJobThatTheCallerMayNotSeeIsNone(t *testing.T) {
+	b := throughStaging(t)
+	r := request(dataset("report"), projection.Upstream)
+	r.ValidAt, r.Show = at(30), hiding("job drop")
+	require.Empty(t, droppedNodes(b.traverse(r)))
+	b.write(written{run: "reload", output: "staging", minute: 20, inputs: []string{"orders"}})
+	b.fold(b.active, 1)
+	r.Show = hiding("job reload")
+	require.Equal(t, map[string]time.Time{"staging": at(5)}, droppedNodes(b.traverse(r)), "nor does a hidden job make it exist again")
+}

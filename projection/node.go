@@ -102,7 +102,7 @@ func (w *walk) describe(ctx context.Context, id lineage.NodeID, answer *NodeAnsw
 		return err
 	}
 	answer.Writers = w.writers(steps)
-	lives, err := livesAt(ctx, w.tx, w.at, class.members)
+	lives, err := w.lives(ctx, class.members)
 	if err != nil {
 		return err
 	}

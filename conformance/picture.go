@@ -99,7 +99,7 @@ func drawRun(run *headwaterv1.Run) string {
 		lines = append(lines, line)
 	}
 	for _, output := range run.GetOutputs() {
-		lines = append(lines, "  writes "+label(output.GetDataset())+": "+word(output.GetPublication()))
+		lines = append(lines, "  writes "+label(output.GetDataset())+": "+word(output.GetPublication())+amounts(output.GetStatistics()))
 	}
 	for _, marker := range run.GetMarkers() {
 		lines = append(lines, fmt.Sprintf("  %s %s of %s", marker.GetGate(), word(marker.GetKind()), label(marker.GetOutput())))
@@ -114,6 +114,23 @@ func drawRun(run *headwaterv1.Run) string {
 	// The contract leaves the order of most of them open.
 	slices.Sort(lines[1:])
 	return strings.Join(lines, "\n")
+}
+
+// amounts is how much of a dataset a run says it read or wrote; empty where it does not say.
+func amounts(statistics *headwaterv1.DatasetStatistics) string {
+	if statistics == nil {
+		return ""
+	}
+	var text string
+	for _, amount := range []struct {
+		of   *int64
+		unit string
+	}{{statistics.Rows, "rows"}, {statistics.Bytes, "bytes"}, {statistics.Files, "files"}} {
+		if amount.of != nil {
+			text += fmt.Sprintf(", %d %s", *amount.of, amount.unit)
+		}
+	}
+	return text
 }
 
 func runLabel(id string, job *headwaterv1.Job) string {

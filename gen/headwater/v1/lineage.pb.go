@@ -1020,7 +1020,7 @@ var File_headwater_v1_lineage_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
-	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x19headwater/v1/column.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xc8\x05\n" +
+	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x19headwater/v1/column.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xc8\x05\n" +
 	"\x0fTraverseRequest\x129\n" +
 	"\x05start\x18\x01 \x01(\v2\x1b.headwater.v1.NodeReferenceB\x06\xbaH\x03\xc8\x01\x01R\x05start\x12A\n" +
 	"\tdirection\x18\x02 \x01(\x0e2\x17.headwater.v1.DirectionB\n" +
@@ -1243,8 +1243,8 @@ func file_headwater_v1_lineage_proto_init() {
 		return
 	}
 	file_headwater_v1_alias_proto_init()
-	file_headwater_v1_compare_proto_init()
 	file_headwater_v1_column_proto_init()
+	file_headwater_v1_compare_proto_init()
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_node_proto_init()
 	file_headwater_v1_projection_proto_init()

@@ -54,12 +54,20 @@ func (w *walk) collapse(ctx context.Context) error {
 	return nil
 }
 
-// parallel groups the edges that go from one node to another, where there are several; each is given by its index.
+// parallel groups the edges that go from one node to another in the same way, where there are several; each is given by its
+// index.
 func parallel(edges []Edge) [][]int {
-	type ends struct{ from, to lineage.Node }
+	type ends struct {
+		from, to lineage.Node
+		way      string
+	}
 	between := map[ends][]int{}
 	for i, edge := range edges {
-		between[ends{edge.From, edge.To}] = append(between[ends{edge.From, edge.To}], i)
+		of := ends{from: edge.From, to: edge.To}
+		if len(edge.Transformations) > 0 {
+			of.way = fmt.Sprint(edge.Transformations)
+		}
+		between[of] = append(between[of], i)
 	}
 	maps.DeleteFunc(between, func(_ ends, group []int) bool { return len(group) == 1 })
 	return slices.Collect(maps.Values(between))

@@ -61,3 +61,11 @@ func TestEdgesOfPartsFoldIntoThoseOfTheWhole(t *testing.T) {
 		})
 	}
 }
+
+func TestFieldsThatComeAboutOtherwiseDoNotFold(t *testing.T) {
+	between := func(subtype string) Edge {
+		field := lineage.DatasetID{Namespace: "n", Name: "t"}.Field("x")
+		return Edge{From: field, To: field, Transformations: []lineage.Transformation{{Kind: lineage.Direct, Subtype: subtype}}}
+	}
+	require.Equal(t, [][]int{{0, 2}}, parallel([]Edge{between("IDENTITY"), between("AGGREGATION"), between("IDENTITY")}))
+}

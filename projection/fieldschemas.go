@@ -55,7 +55,7 @@ func (w *walk) lasts(ctx context.Context, s step, histories map[lineage.NodeID]l
 // schemaHistory reads the schemas of a dataset under all of its names.
 func (w *walk) schemaHistory(ctx context.Context, dataset lineage.NodeID) (lineage.SchemaHistory, error) {
 	members := w.classOf(dataset).members
-	versions, err := selectSchemas(ctx, w.tx, w.at, members)
+	versions, err := w.schemas(ctx, members)
 	if err != nil || len(versions) == 0 {
 		return lineage.SchemaHistory{}, err
 	}

@@ -108,7 +108,7 @@ func (w *walk) describe(ctx context.Context, id lineage.NodeID, answer *NodeAnsw
 	}
 	life := lives[class.canonical]
 	answer.CreatedAt, answer.DroppedAt = life.created, life.dropped
-	versions, err := selectSchemas(ctx, w.tx, w.at, class.members)
+	versions, err := w.schemas(ctx, class.members)
 	if err != nil {
 		return err
 	}
@@ -153,16 +153,17 @@ func (w *walk) writers(steps []step) []NodeWriter {
 const mostVersions = 100
 
 // selectSchemaVersions reads the latest versions of the schemas of datasets, with the first statement behind each.
-const selectSchemaVersions = `SELECT w.origin, w.valid_from, w.valid_to, s.producer, s.source_event, d.fields
+const selectSchemaVersions = `SELECT w.origin, w.valid_from, w.valid_to, s.producer, s.source_event, r.job_id, d.fields
 	FROM write_p{} w
 	JOIN dataset_schema_p{} d ON d.schema_id = w.content_id
 	CROSS JOIN LATERAL (
-		SELECT producer, source_event FROM statement_p{}
+		SELECT producer, source_event, statement_key FROM statement_p{}
 		WHERE timeline_id = w.timeline_id AND content_id = w.content_id
 			AND effective_at BETWEEN coalesce(w.stated_from, w.valid_from) AND w.valid_to
 			AND recorded_from <= $2 AND recorded_to > $2
 		ORDER BY effective_at, statement_key LIMIT 1
 	) AS s
+	LEFT JOIN run_p{} r ON r.run_key = s.statement_key
 	WHERE w.level = 3 AND w.output_id = ANY($1) AND w.recorded_from <= $2 AND w.recorded_to > $2
 	ORDER BY w.valid_from DESC LIMIT $3`
 
@@ -171,27 +172,55 @@ var schemaSources = map[lineage.Origin]lineage.SchemaSource{
 	lineage.Observed: lineage.WrittenSchema, lineage.Declared: lineage.DeclaredSchema, lineage.Manual: lineage.DeclaredSchema,
 }
 
-func selectSchemas(ctx context.Context, tx pgx.Tx, at point, datasets []lineage.NodeID) ([]lineage.SchemaVersion, error) {
+// schemas reads the versions of the schemas of datasets. One that a job stated first which the caller may not see is left
+// out, even where another job said the same later.
+func (w *walk) schemas(ctx context.Context, datasets []lineage.NodeID) ([]lineage.SchemaVersion, error) {
+	versions, jobs, err := selectSchemas(ctx, w.tx, w.at, datasets)
+	if err != nil {
+		return nil, err
+	}
+	var named []lineage.NodeID
+	for _, job := range jobs {
+		if job != nil {
+			named = append(named, lineage.NodeID(*job))
+		}
+	}
+	if err := w.learn(ctx, named); err != nil {
+		return nil, err
+	}
+	shown := versions[:0]
+	for i, version := range versions {
+		if jobs[i] == nil || w.known[lineage.NodeID(*jobs[i])].shown {
+			shown = append(shown, version)
+		}
+	}
+	return shown, nil
+}
+
+// selectSchemas reads versions, each with the job that stated it first; a declaration has none.
+func selectSchemas(ctx context.Context, tx pgx.Tx, at point, datasets []lineage.NodeID) ([]lineage.SchemaVersion, []*lineage.Hash, error) {
 	rows, err := tx.Query(ctx, at.projection.in(selectSchemaVersions), hashesOf(datasets), at.recordedAt, mostVersions)
 	if err != nil {
-		return nil, fmt.Errorf("read schemas: %w", err)
+		return nil, nil, fmt.Errorf("read schemas: %w", err)
 	}
 	defer rows.Close()
 	var versions []lineage.SchemaVersion
+	var jobs []*lineage.Hash
 	for rows.Next() {
 		var origin lineage.Origin
 		var version lineage.SchemaVersion
+		var job *lineage.Hash
 		var encoded []byte
-		if err := rows.Scan(&origin, &version.From, &version.To, &version.Producer, &version.EventID, &encoded); err != nil {
-			return nil, fmt.Errorf("read schema: %w", err)
+		if err := rows.Scan(&origin, &version.From, &version.To, &version.Producer, &version.EventID, &job, &encoded); err != nil {
+			return nil, nil, fmt.Errorf("read schema: %w", err)
 		}
 		var fields []lineage.Field
 		if err := json.Unmarshal(encoded, &fields); err != nil {
-			return nil, fmt.Errorf("read the fields of a schema: %w", err)
+			return nil, nil, fmt.Errorf("read the fields of a schema: %w", err)
 		}
 		version.Schema, version.Source = lineage.NewSchema(fields), schemaSources[origin]
 		version.From, version.To = version.From.UTC(), version.To.UTC()
-		versions = append(versions, version)
+		versions, jobs = append(versions, version), append(jobs, job)
 	}
-	return versions, rows.Err()
+	return versions, jobs, rows.Err()
 }

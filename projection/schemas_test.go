@@ -159,6 +159,7 @@ func TestNodeThatTheCallerMayNotSeeDoesNotExist(t *testing.T) {
 	answer, err = b.node("orders", 5, func(r *projection.NodeRequest) { r.Show = hiding("job 1") })
 	require.NoError(t, err)
 	require.Empty(t, answer.Writers)
+	require.Empty(t, answer.Schemas.Versions, "nor does the schema that a hidden job stated")
 }
 
 // read logs a run that shows the columns of its input.

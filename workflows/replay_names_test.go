@@ -32,6 +32,19 @@ func TestShadowUnderOtherNameRulesCanBeApprovedAlthoughItDiffers(t *testing.T) {
 	require.Equal(t, contract.Switched, b.result().Outcome)
 }
 
+func TestShadowOfAnotherVersionOfTheCodeCanBeApprovedAlthoughItDiffers(t *testing.T) {
+	b := setup(t)
+	comparison := compared(false)
+	comparison.Shadow.Resolver = comparison.Live.Resolver + " and more"
+	scriptReplay(b, comparison)
+	b.after(time.Hour, func() {
+		require.Contains(t, b.page(), "**Another version of the code built the shadow**")
+		b.update(contract.ApproveUpdate, alice)
+	})
+	b.ExecuteWorkflow(contract.ReplayWorkflow, contract.Replay{Name: "upgraded"})
+	require.Equal(t, contract.Switched, b.result().Outcome)
+}
+
 func TestShadowThatDiffersInMoreThanNamesCannotBeApproved(t *testing.T) {
 	b := setup(t)
 	scriptReplay(b, renamed(false))

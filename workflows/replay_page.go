@@ -69,6 +69,9 @@ func (r *replay) writeVerdict(page *markdown) {
 	case r.progress.Step != contract.AwaitingApproval:
 	case r.progress.Comparison.Equal():
 		page.line("**The shadow equals the live projection.** Send the update `approve` or `reject` with %s.", input)
+	case r.progress.Comparison.Upgraded():
+		page.line("**Another version of the code built the shadow**, so it may differ in any table. Judge by the rows below and by the "+
+			"changelog whether it should. Send the update `approve` or `reject` with %s.", input)
 	case r.progress.Comparison.Approvable():
 		page.line("**The shadow folds under other name rules**, so it differs in what follows from names, and in nothing else. "+
 			"`headwater namespaces plan` shows what becomes of which dataset. Send the update `approve` or `reject` with %s.", input)

@@ -34,10 +34,18 @@ type TableComparison struct {
 }
 
 // Approvable reports whether readers may see the shadow: it is the live projection row for row, or it folds under other
-// name rules and differs only in what follows from them.
+// name rules and differs only in what follows from them, or another version of the code built it, and the differences are
+// what that is for. Whether they are, a person judges.
 func (c Comparison) Approvable() bool {
-	renamed := c.Live.NameRules != c.Shadow.NameRules && c.Live.Resolver == c.Shadow.Resolver
-	return c.Equal() || renamed && c.Live.Raw == c.Shadow.Raw && c.Live.Raw != ""
+	return c.Equal() || c.Upgraded() || c.renamed()
+}
+
+// Upgraded reports whether another version of the code built the shadow.
+func (c Comparison) Upgraded() bool { return c.Live.Resolver != c.Shadow.Resolver }
+
+// renamed reports whether the shadow says the same under other names.
+func (c Comparison) renamed() bool {
+	return c.Live.NameRules != c.Shadow.NameRules && c.Live.Raw == c.Shadow.Raw && c.Live.Raw != ""
 }
 
 // Equal reports whether the shadow is the live projection, row for row.

@@ -175,6 +175,9 @@ func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.No
 		}
 		return steps, nil
 	}
+	if passages, err = w.intoShown(ctx, passages); err != nil {
+		return nil, err
+	}
 	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages)
 	if err != nil {
 		return nil, err
@@ -191,4 +194,17 @@ func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.No
 		}
 	}
 	return steps, nil
+}
+
+// intoShown leaves out what is written to outputs that the caller may not see: that a job reads something for their sake
+// would tell of them.
+func (w *walk) intoShown(ctx context.Context, passages []*passage) ([]*passage, error) {
+	outputs := make([]lineage.NodeID, len(passages))
+	for i, p := range passages {
+		outputs[i] = p.output
+	}
+	if err := w.learn(ctx, outputs); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(passages, func(p *passage) bool { return !w.known[p.output].shown }), nil
 }

@@ -49,6 +49,19 @@ func TestTraverseFromAJob(t *testing.T) {
 	require.Equal(t, []string{"c→d", "stepbc→c"}, pairs(b.traverse(request(job, projection.Downstream))))
 }
 
+func TestWhatAJobReadsForHiddenOutputsIsHidden(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "r1", job: "split", minute: 1, inputs: []string{"a"}, outputs: []string{"shown"}})
+	b.complete(story{run: "r2", job: "split", minute: 2, inputs: []string{"a", "b"}, outputs: []string{"secret"}})
+	b.fold(b.active, 100)
+	ask := request(lineage.JobID{Namespace: "scheduler", Name: "split"}.Node(), projection.Upstream)
+	require.Equal(t, []string{"a→split", "b→split"}, pairs(b.traverse(ask)))
+	ask.Show = hiding("secret")
+	hidden := b.traverse(ask)
+	require.Equal(t, []string{"a→split"}, pairs(hidden))
+	require.Equal(t, "r1", hidden.Edges[0].RunID, "nor does the edge come from the run that wrote it")
+}
+
 func TestSinkAndSelfLoopAreEdges(t *testing.T) {
 	b := setup(t)
 	b.complete(story{run: "r1", job: "merge", minute: 1, inputs: []string{"a", "target"}, outputs: []string{"target"}})

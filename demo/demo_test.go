@@ -145,7 +145,9 @@ func TestSourcesLieDepthHopsBehindTheDashboard(t *testing.T) {
 			run.Outputs[i].Publication = run.Decide(run.Outputs[i].DatasetID, lineage.Requirement{}).Publication
 		}
 		for _, statement := range run.Statements() {
-			upstream[statement.Output] = append(upstream[statement.Output], statement.Flow().Inputs...)
+			if flow := statement.Flow(); flow != nil {
+				upstream[statement.Output] = append(upstream[statement.Output], flow.Inputs...)
+			}
 		}
 	}
 	seen := map[lineage.Node]bool{MainOutput.Node(): true}

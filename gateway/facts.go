@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"buf.build/go/protovalidate"
-	"connectrpc.com/connect/v2"
 	"google.golang.org/protobuf/proto"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -18,29 +17,19 @@ import (
 type adminService struct {
 	nameService
 	intake *intake
-	limits Limits
 }
 
 // SubmitFacts implements headwater.v1.AdminService. Who states is who calls: nobody states in another's name.
 func (s *adminService) SubmitFacts(ctx context.Context, req *headwaterv1.SubmitFactsRequest) (*headwaterv1.SubmitFactsResponse, error) {
-	if len(req.GetFacts()) > s.limits.BatchEvents {
-		return nil, connect.Errorf(connect.CodeInvalidArgument, "%d facts are more than the limit of %d; send fewer at a time",
-			len(req.GetFacts()), s.limits.BatchEvents)
-	}
-	caller := callerOf(ctx)
-	submissions := make([]submission, len(req.GetFacts()))
-	for i, fact := range req.GetFacts() {
-		submissions[i] = factSubmission(caller, fact, time.Now())
-	}
-	verdicts, err := s.intake.submit(ctx, doorAdmin, caller, submissions)
+	receipts, err := submitEach(ctx, s.intake, doorAdmin, "facts", req.GetFacts(), factSubmission)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, err
 	}
-	return &headwaterv1.SubmitFactsResponse{Receipts: receiptsOf(verdicts)}, nil
+	return &headwaterv1.SubmitFactsResponse{Receipts: receipts}, nil
 }
 
 // factSubmission writes a fact as the platform event that will be stored, refused already where it breaks the contract.
-func factSubmission(caller policy.Principal, fact *headwaterv1.Fact, now time.Time) submission {
+func factSubmission(caller policy.Principal, fact *headwaterv1.Fact) submission {
 	s := submission{format: lineage.FormatPlatform, producer: caller.Name, eventID: fact.GetEventId()}
 	refuse := func(err error) submission {
 		s.payload, _ = proto.Marshal(fact) // to be looked at; it came as such
@@ -54,7 +43,7 @@ func factSubmission(caller policy.Principal, fact *headwaterv1.Fact, now time.Ti
 	if err != nil {
 		return refuse(err)
 	}
-	at := now
+	at := time.Now()
 	if fact.EventTime != nil {
 		at = fact.GetEventTime().AsTime()
 	}

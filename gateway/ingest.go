@@ -20,25 +20,15 @@ import (
 // ingestService takes envelopes. What is stored of one is its canonical protobuf JSON, whatever encoding it came in.
 type ingestService struct {
 	intake *intake
-	limits Limits
 }
 
 // SubmitEvents implements headwater.v1.IngestService.
 func (s *ingestService) SubmitEvents(ctx context.Context, req *headwaterv1.SubmitEventsRequest) (*headwaterv1.SubmitEventsResponse, error) {
-	if len(req.GetEvents()) > s.limits.BatchEvents {
-		return nil, connect.Errorf(connect.CodeInvalidArgument, "%d events are more than the limit of %d; send fewer at a time",
-			len(req.GetEvents()), s.limits.BatchEvents)
-	}
-	caller := callerOf(ctx)
-	submissions := make([]submission, len(req.GetEvents()))
-	for i, event := range req.GetEvents() {
-		submissions[i] = submissionOf(caller, event)
-	}
-	verdicts, err := s.intake.submit(ctx, doorIngest, caller, submissions)
+	receipts, err := submitEach(ctx, s.intake, doorIngest, "events", req.GetEvents(), submissionOf)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, err
 	}
-	return &headwaterv1.SubmitEventsResponse{Receipts: receiptsOf(verdicts)}, nil
+	return &headwaterv1.SubmitEventsResponse{Receipts: receipts}, nil
 }
 
 // GetReceipt implements headwater.v1.IngestService. A producer finds its own receipts only.

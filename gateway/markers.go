@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"buf.build/go/protovalidate"
-	"connectrpc.com/connect/v2"
 	"google.golang.org/protobuf/proto"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -15,27 +14,18 @@ import (
 
 // SubmitMarkers implements headwater.v1.IngestService. Who marks is who calls: nobody marks in another's name.
 func (s *ingestService) SubmitMarkers(ctx context.Context, req *headwaterv1.SubmitMarkersRequest) (*headwaterv1.SubmitMarkersResponse, error) {
-	if len(req.GetMarkers()) > s.limits.BatchEvents {
-		return nil, connect.Errorf(connect.CodeInvalidArgument, "%d markers are more than the limit of %d; send fewer at a time",
-			len(req.GetMarkers()), s.limits.BatchEvents)
-	}
-	caller := callerOf(ctx)
-	submissions := make([]submission, len(req.GetMarkers()))
-	for i, marker := range req.GetMarkers() {
-		submissions[i] = markerSubmission(caller, marker, time.Now())
-	}
-	verdicts, err := s.intake.submit(ctx, doorIngest, caller, submissions)
+	receipts, err := submitEach(ctx, s.intake, doorIngest, "markers", req.GetMarkers(), markerSubmission)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, err
 	}
-	return &headwaterv1.SubmitMarkersResponse{Receipts: receiptsOf(verdicts)}, nil
+	return &headwaterv1.SubmitMarkersResponse{Receipts: receipts}, nil
 }
 
 // markerSubmission writes a marker as the platform event that will be stored, refused already where it breaks the
 // contract.
-func markerSubmission(caller policy.Principal, marker *headwaterv1.Marker, now time.Time) submission {
+func markerSubmission(caller policy.Principal, marker *headwaterv1.Marker) submission {
 	s := submission{format: lineage.FormatPlatform, producer: caller.Name, eventID: marker.GetEventId()}
-	at := now
+	at := time.Now()
 	if marker.EventTime != nil {
 		at = marker.GetEventTime().AsTime()
 	}

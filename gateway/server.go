@@ -85,13 +85,13 @@ func New(config Config) (*Server, error) {
 
 	mux := http.NewServeMux()
 	rpc := connect.NewServer(observer.intercept, tracing, guard.intercept, validate.NewServerInterceptor())
-	headwaterv1connect.RegisterIngestServiceHandler(rpc, &ingestService{intake: intake, limits: config.Limits})
+	headwaterv1connect.RegisterIngestServiceHandler(rpc, &ingestService{intake: intake})
 	headwaterv1connect.RegisterLineageServiceHandler(rpc, &lineageService{
 		projections: config.Projections, policy: config.Policy, ids: config.IDKey,
 	})
 	headwaterv1connect.RegisterRunServiceHandler(rpc, &runService{projections: config.Projections, policy: config.Policy})
 	headwaterv1connect.RegisterAdminServiceHandler(rpc, &adminService{
-		nameService: nameService{projections: config.Projections}, intake: intake, limits: config.Limits,
+		nameService: nameService{projections: config.Projections}, intake: intake,
 	})
 	headwaterv1connect.RegisterDeclarationServiceHandler(rpc, &declarationService{intake: intake, projections: config.Projections})
 	headwaterv1connect.RegisterProjectionServiceHandler(rpc, &projectionService{projections: config.Projections})

@@ -68,22 +68,16 @@ func (l *OutputLife) join(other OutputLife) {
 	l.Last = later(l.Last, other.Last)
 }
 
-// statedLife says of the existence of an output what the run says, of which it states something else. In a run that ends
-// what was said last holds, in a continuous one each from when it was first said. ok is false where the run says nothing
-// of it.
+func (l OutputLife) moments() (first, last Moment) { return l.First, l.Last }
+
+// statedLife says of the existence of an output what the run says, of which it states something else. ok is false where
+// the run says nothing of it.
 func (v *view) statedLife(stated Statement, same []Output) (s Statement, ok bool) {
-	var holds OutputLife
+	var said []OutputLife
 	for i := range same {
-		for _, life := range same[i].Lives {
-			at, best := life.Last, holds.Last
-			if v.run.Continuous() {
-				at, best = life.First, holds.First
-			}
-			if v.knows(life.First) && (!ok || at.Compare(best) > 0) {
-				holds, ok = life, true
-			}
-		}
+		said = append(said, same[i].Lives...)
 	}
+	holds, ok := latest(v, said)
 	stated.Content, stated.Derivation = holds.Life, ExplicitPair
 	return stated, ok
 }

@@ -59,22 +59,16 @@ func (s *OutputSchema) join(other OutputSchema) {
 	s.Last = later(s.Last, other.Last)
 }
 
-// statedSchema says of the schema of an output what the run says, of which it states something else. In a run that ends
-// the schema that was stated last holds, in a continuous one each from when it was first stated. ok is false where the run
-// says nothing of it.
+func (s OutputSchema) moments() (first, last Moment) { return s.First, s.Last }
+
+// statedSchema says of the schema of an output what the run says, of which it states something else. ok is false where the
+// run says nothing of it.
 func (v *view) statedSchema(stated Statement, same []Output) (s Statement, ok bool) {
-	var holds OutputSchema
+	var said []OutputSchema
 	for i := range same {
-		for _, schema := range same[i].Schemas {
-			at, best := schema.Last, holds.Last
-			if v.run.Continuous() {
-				at, best = schema.First, holds.First
-			}
-			if v.knows(schema.First) && (!ok || at.Compare(best) > 0) {
-				holds, ok = schema, true
-			}
-		}
+		said = append(said, same[i].Schemas...)
 	}
+	holds, ok := latest(v, said)
 	stated.Content, stated.Derivation = SchemaID(holds.Schema), ExplicitPair
 	return stated, ok
 }

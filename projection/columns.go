@@ -1,13 +1,6 @@
 package projection
 
-import (
-	"context"
-	"fmt"
-
-	"github.com/jackc/pgx/v5"
-
-	"github.com/headwater-data/headwater/lineage"
-)
+import "github.com/headwater-data/headwater/lineage"
 
 // Column maps are stored when the event that states one arrives, whatever becomes of what it says: a run keeps their
 // hashes alone, and a facet may have megabytes.
@@ -56,22 +49,6 @@ func (c *changes) addColumnMaps(columnMaps []*lineage.ColumnMap, at lineage.Offs
 			}
 		}
 	}
-}
-
-// forgetKnownMaps leaves out what is stored already: most runs state what the run before has stated.
-func (c *changes) forgetKnownMaps(ctx context.Context, tx pgx.Tx, id ID) error {
-	if len(c.columnMaps) == 0 {
-		return nil
-	}
-	rows, _ := tx.Query(ctx, selectKnownMaps, id, sortedKeys(c.columnMaps)) // CollectRows reports the error
-	known, err := pgx.CollectRows(rows, pgx.RowTo[lineage.Hash])
-	if err != nil {
-		return fmt.Errorf("find known column maps: %w", err)
-	}
-	for _, m := range known {
-		delete(c.columnMaps, m)
-	}
-	return nil
 }
 
 func (w *writer) queueColumnMaps(columnMaps map[lineage.Hash]columnMapRow) {

@@ -1,11 +1,8 @@
 package projection
 
 import (
-	"context"
 	"encoding/json/v2"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -35,22 +32,6 @@ func (c *changes) addSchemas(schemas []*lineage.Schema, at lineage.Offset) {
 			c.schemas[schema.ID()] = schemaRow{schema, at}
 		}
 	}
-}
-
-// forgetKnownSchemas leaves out what is stored already: most runs state what the run before has stated.
-func (c *changes) forgetKnownSchemas(ctx context.Context, tx pgx.Tx, id ID) error {
-	if len(c.schemas) == 0 {
-		return nil
-	}
-	rows, _ := tx.Query(ctx, selectKnownSchemas, id, sortedKeys(c.schemas)) // CollectRows reports the error
-	known, err := pgx.CollectRows(rows, pgx.RowTo[lineage.Hash])
-	if err != nil {
-		return fmt.Errorf("find known schemas: %w", err)
-	}
-	for _, schema := range known {
-		delete(c.schemas, schema)
-	}
-	return nil
 }
 
 func (w *writer) queueSchemas(schemas map[lineage.Hash]schemaRow) error {

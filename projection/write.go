@@ -47,10 +47,10 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 		return err
 	}
 	w.queueAliases(c.called)
-	if err := c.forgetKnownSchemas(ctx, tx, id); err != nil {
+	if err := forgetKnown(ctx, tx, id, selectKnownSchemas, c.schemas); err != nil {
 		return err
 	}
-	if err := c.forgetKnownMaps(ctx, tx, id); err != nil {
+	if err := forgetKnown(ctx, tx, id, selectKnownMaps, c.columnMaps); err != nil {
 		return err
 	}
 	w.queueColumnMaps(c.columnMaps)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -48,12 +47,5 @@ func (c *compareCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return c.explain(err)
 	}
-	text := render.Comparison(answer, terminal())
-	if c.JSON {
-		if text, err = render.JSON(answer); err != nil {
-			return err
-		}
-	}
-	fmt.Print(text)
-	return nil
+	return show(answer, c.JSON, render.Comparison)
 }

@@ -5,10 +5,8 @@ import (
 	"fmt"
 
 	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/proto"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/internal/render"
 	"github.com/headwater-data/headwater/internal/rulesfile"
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -38,18 +36,4 @@ func nameRulesFile(message *headwaterv1.NameRuleSet) string {
 		return err.Error() + "\n"
 	}
 	return string(text)
-}
-
-// show prints an answer for people, or as the API gives it.
-func show[Answer proto.Message](answer Answer, asJSON bool, text func(Answer, render.Style) string) error {
-	if !asJSON {
-		fmt.Print(text(answer, terminal()))
-		return nil
-	}
-	encoded, err := render.JSON(answer)
-	if err != nil {
-		return err
-	}
-	fmt.Print(encoded)
-	return nil
 }

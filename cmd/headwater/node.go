@@ -60,12 +60,5 @@ func (c *nodeShowCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return c.explain(err)
 	}
-	text := render.Node(answer, terminal())
-	if c.JSON {
-		if text, err = render.JSON(answer); err != nil {
-			return err
-		}
-	}
-	fmt.Print(text)
-	return nil
+	return show(answer, c.JSON, render.Node)
 }

@@ -46,14 +46,7 @@ func (c *runShowCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return c.explainRun(err)
 	}
-	text := render.Run(answer, terminal())
-	if c.JSON {
-		if text, err = render.JSON(answer); err != nil {
-			return err
-		}
-	}
-	fmt.Print(text)
-	return nil
+	return show(answer, c.JSON, render.Run)
 }
 
 // jobOf is the job of a run: the one that is named, or that of the one run with the id.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -66,14 +65,7 @@ func (c *runListCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return c.explain(err)
 	}
-	text := render.Runs(answer, terminal())
-	if c.JSON {
-		if text, err = render.JSON(answer); err != nil {
-			return err
-		}
-	}
-	fmt.Print(text)
-	return nil
+	return show(answer, c.JSON, render.Runs)
 }
 
 // parent names the parent's job as well, which runs of the same id differ by.

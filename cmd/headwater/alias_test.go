@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
 	"connectrpc.com/connect/v2"
-	"connectrpc.com/connect/v2/connecthttp"
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -38,22 +34,11 @@ func (g *aliasGateway) ListAliases(_ context.Context, request *headwaterv1.ListA
 // run runs `headwater alias` against the gateway.
 func (g *aliasGateway) run(t *testing.T, args ...string) error {
 	t.Helper()
-	services := connect.NewServer()
-	headwaterv1connect.RegisterAdminServiceHandler(services, g)
-	headwaterv1connect.RegisterLineageServiceHandler(services, g)
-	mux := http.NewServeMux()
-	connecthttp.Mount(mux, services)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	parser, err := kong.New(&struct {
-		Alias aliasCommand `cmd:""`
-	}{}, kong.BindTo(t.Context(), (*context.Context)(nil)))
-	require.NoError(t, err)
-	command, err := parser.Parse(append(append([]string{"alias"}, args...), "--server", server.URL))
-	if err != nil {
-		return err
-	}
-	return command.Run()
+	address := serve(t, func(services *connect.Server) {
+		headwaterv1connect.RegisterAdminServiceHandler(services, g)
+		headwaterv1connect.RegisterLineageServiceHandler(services, g)
+	})
+	return execute(t, append(append([]string{"alias"}, args...), "--server", address)...)
 }
 
 func TestAliasAddNamesBothDatasetsAndWhen(t *testing.T) {

@@ -33,11 +33,11 @@ func (g *fakeGateway) GetRun(ctx context.Context, request *headwaterv1.GetRunReq
 	return nil, g.err
 }
 
-// serve starts the gateway and returns its address.
-func serve(t *testing.T, g headwaterv1connect.RunServiceHandler) string {
+// serve starts a gateway with the services that register adds, and returns its address.
+func serve(t *testing.T, register func(*connect.Server)) string {
 	t.Helper()
 	services := connect.NewServer()
-	headwaterv1connect.RegisterRunServiceHandler(services, g)
+	register(services)
 	mux := http.NewServeMux()
 	connecthttp.Mount(mux, services)
 	server := httptest.NewServer(mux)
@@ -45,14 +45,16 @@ func serve(t *testing.T, g headwaterv1connect.RunServiceHandler) string {
 	return server.URL
 }
 
+// serveRuns starts a gateway that answers about runs alone.
+func serveRuns(t *testing.T, g headwaterv1connect.RunServiceHandler) string {
+	t.Helper()
+	return serve(t, func(services *connect.Server) { headwaterv1connect.RegisterRunServiceHandler(services, g) })
+}
+
 // execute runs a command line.
 func execute(t *testing.T, args ...string) error {
 	t.Helper()
-	commands := struct {
-		Lineage lineageCommand `cmd:""`
-		Run     runCommand     `cmd:""`
-	}{}
-	parser, err := kong.New(&commands, kong.BindTo(t.Context(), (*context.Context)(nil)))
+	parser, err := kong.New(&cli{}, kong.BindTo(t.Context(), (*context.Context)(nil)))
 	require.NoError(t, err)
 	command, err := parser.Parse(args)
 	if err != nil {
@@ -64,7 +66,7 @@ func execute(t *testing.T, args ...string) error {
 func TestJobFlagTakesTwoWords(t *testing.T) {
 	t.Parallel()
 	g := &fakeGateway{err: connect.NewError(connect.CodeNotFound, "no")}
-	server := serve(t, g)
+	server := serveRuns(t, g)
 	for _, args := range [][]string{
 		{"run", "show", "r1", "--job", "spark", "daily orders", "--server", server},
 		{"run", "show", "--job", "spark", "daily orders", "r1", "--server", server},
@@ -84,7 +86,7 @@ func TestAmbiguousRunListsTheCommandForEachCandidate(t *testing.T) {
 		{RunId: "r1", Job: &headwaterv1.Job{Namespace: "spark", Name: "it's b"}},
 	}})
 	require.NoError(t, err)
-	server := serve(t, &fakeGateway{err: connect.NewError(connect.CodeFailedPrecondition, "which").WithDetail(detail)})
+	server := serveRuns(t, &fakeGateway{err: connect.NewError(connect.CodeFailedPrecondition, "which").WithDetail(detail)})
 	require.EqualError(t, execute(t, "run", "show", "r1", "--server", server),
 		"runs of 2 jobs have the id r1; say which one:"+
 			"\n  headwater run show r1 --job spark a --server "+server+
@@ -97,7 +99,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	closed.Close()
 	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--server", closed.URL), "`make dev` starts everything")
 
-	unauthenticated := serve(t, &fakeGateway{err: connect.NewError(connect.CodeUnauthenticated, "no")})
+	unauthenticated := serveRuns(t, &fakeGateway{err: connect.NewError(connect.CodeUnauthenticated, "no")})
 	require.ErrorContains(t, execute(t, "run", "show", "r1", "--server", unauthenticated), "--token-file")
 
 	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--at", "yesterday"), `"yesterday" is no time`)
@@ -109,14 +111,14 @@ func TestTokenComesFromFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "token")
 	require.NoError(t, os.WriteFile(file, []byte("hw_secret\n"), 0o600))
 	g := &fakeGateway{err: connect.NewError(connect.CodePermissionDenied, "readers may not")}
-	require.EqualError(t, execute(t, "run", "show", "r1", "--token-file", file, "--server", serve(t, g)), "readers may not")
+	require.EqualError(t, execute(t, "run", "show", "r1", "--token-file", file, "--server", serveRuns(t, g)), "readers may not")
 	require.Equal(t, "Bearer hw_secret", g.authorization)
 }
 
 func TestTokenComesFromTheEnvironment(t *testing.T) {
 	t.Setenv(tokenVariable, "hw_secret")
 	g := &fakeGateway{err: connect.NewError(connect.CodeNotFound, "no")}
-	require.Error(t, execute(t, "run", "show", "r1", "--server", serve(t, g)))
+	require.Error(t, execute(t, "run", "show", "r1", "--server", serveRuns(t, g)))
 	require.Equal(t, "Bearer hw_secret", g.authorization)
 }
 

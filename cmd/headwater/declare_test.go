@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"connectrpc.com/connect/v2"
-	"connectrpc.com/connect/v2/connecthttp"
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -42,22 +38,11 @@ func (g *declaredGateway) SubmitFacts(_ context.Context, request *headwaterv1.Su
 // declareWith runs a command line against the gateway.
 func (g *declaredGateway) declareWith(t *testing.T, args ...string) error {
 	t.Helper()
-	services := connect.NewServer()
-	headwaterv1connect.RegisterDeclarationServiceHandler(services, g)
-	headwaterv1connect.RegisterAdminServiceHandler(services, g)
-	mux := http.NewServeMux()
-	connecthttp.Mount(mux, services)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	parser, err := kong.New(&struct {
-		Declare declareCommand `cmd:""`
-	}{}, kong.BindTo(t.Context(), (*context.Context)(nil)))
-	require.NoError(t, err)
-	command, err := parser.Parse(append(append([]string{"declare"}, args...), "--server", server.URL))
-	if err != nil {
-		return err
-	}
-	return command.Run()
+	address := serve(t, func(services *connect.Server) {
+		headwaterv1connect.RegisterDeclarationServiceHandler(services, g)
+		headwaterv1connect.RegisterAdminServiceHandler(services, g)
+	})
+	return execute(t, append(append([]string{"declare"}, args...), "--server", address)...)
 }
 
 const manifest = "../../internal/dbt/testdata/manifest.json"

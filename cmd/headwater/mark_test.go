@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"connectrpc.com/connect/v2"
-	"connectrpc.com/connect/v2/connecthttp"
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -38,25 +34,11 @@ func (g *markedGateway) SubmitMarkers(_ context.Context, request *headwaterv1.Su
 // markWith runs a command line against the gateway.
 func (g *markedGateway) markWith(t *testing.T, args ...string) error {
 	t.Helper()
-	services := connect.NewServer()
-	headwaterv1connect.RegisterRunServiceHandler(services, g)
-	headwaterv1connect.RegisterIngestServiceHandler(services, g)
-	mux := http.NewServeMux()
-	connecthttp.Mount(mux, services)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	commands := struct {
-		Publish  publishCommand  `cmd:""`
-		Rollback rollbackCommand `cmd:""`
-		Validate validateCommand `cmd:""`
-	}{}
-	parser, err := kong.New(&commands, kong.BindTo(t.Context(), (*context.Context)(nil)))
-	require.NoError(t, err)
-	command, err := parser.Parse(append(args, "--server", server.URL))
-	if err != nil {
-		return err
-	}
-	return command.Run()
+	address := serve(t, func(services *connect.Server) {
+		headwaterv1connect.RegisterRunServiceHandler(services, g)
+		headwaterv1connect.RegisterIngestServiceHandler(services, g)
+	})
+	return execute(t, append(args, "--server", address)...)
 }
 
 var acceptedMarker = &headwaterv1.Receipt{Outcome: &headwaterv1.Receipt_Accepted{Accepted: &headwaterv1.Accepted{Offset: 7}}}

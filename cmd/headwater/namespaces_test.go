@@ -2,15 +2,11 @@ package main
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"connectrpc.com/connect/v2"
-	"connectrpc.com/connect/v2/connecthttp"
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -47,23 +43,10 @@ func (g *namedGateway) SubmitFacts(_ context.Context, request *headwaterv1.Submi
 // say runs a command line against the gateway.
 func (g *namedGateway) say(t *testing.T, args ...string) error {
 	t.Helper()
-	services := connect.NewServer()
-	headwaterv1connect.RegisterAdminServiceHandler(services, g)
-	mux := http.NewServeMux()
-	connecthttp.Mount(mux, services)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	commands := struct {
-		Namespaces namespacesCommand `cmd:""`
-		Unresolved unresolvedCommand `cmd:""`
-	}{}
-	parser, err := kong.New(&commands, kong.BindTo(t.Context(), (*context.Context)(nil)))
-	require.NoError(t, err)
-	command, err := parser.Parse(append(args, "--server", server.URL))
-	if err != nil {
-		return err
-	}
-	return command.Run()
+	address := serve(t, func(services *connect.Server) {
+		headwaterv1connect.RegisterAdminServiceHandler(services, g)
+	})
+	return execute(t, append(args, "--server", address)...)
 }
 
 func rulesIn(t *testing.T, text string) string {

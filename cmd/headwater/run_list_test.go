@@ -35,7 +35,7 @@ func (g *listedGateway) ListRuns(_ context.Context, request *headwaterv1.ListRun
 func TestListOfRunsAsksForWhatTheFlagsSay(t *testing.T) {
 	g := &listedGateway{}
 	require.NoError(t, execute(t, "run", "list", "--job", "spark", "load", "--state", "completed", "--publication", "pending",
-		"--since", "2026-07-18T22:00:00Z", "--until", "2026-07-19", "--parent", "p1", "--limit", "7", "--server", serve(t, g)))
+		"--since", "2026-07-18T22:00:00Z", "--until", "2026-07-19", "--parent", "p1", "--limit", "7", "--server", serveRuns(t, g)))
 	want := &headwaterv1.ListRunsRequest{
 		Job:          &headwaterv1.Job{Namespace: "spark", Name: "load"},
 		States:       []headwaterv1.RunState{headwaterv1.RunState_RUN_STATE_COMPLETED},
@@ -50,7 +50,7 @@ func TestListOfRunsAsksForWhatTheFlagsSay(t *testing.T) {
 
 func TestParentOfWhichNothingCameNeedsItsJob(t *testing.T) {
 	g := &listedGateway{}
-	server := serve(t, g)
+	server := serveRuns(t, g)
 	require.ErrorContains(t, execute(t, "run", "list", "--parent", "unknown", "--server", server), "there is no run unknown")
 	require.NoError(t, execute(t, "run", "list", "--parent", "unknown", "--parent-job", "airflow", "nightly", "--server", server))
 	require.Equal(t, "nightly", g.question.GetParent().GetJob().GetName())

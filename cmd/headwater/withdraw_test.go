@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
 	"connectrpc.com/connect/v2"
-	"connectrpc.com/connect/v2/connecthttp"
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -32,23 +28,11 @@ func (g *statedGateway) SubmitFacts(_ context.Context, request *headwaterv1.Subm
 func withdrawWith(t *testing.T, args ...string) (*headwaterv1.Fact, error) {
 	t.Helper()
 	g := &statedGateway{}
-	services := connect.NewServer()
-	headwaterv1connect.RegisterRunServiceHandler(services, &g.markedGateway)
-	headwaterv1connect.RegisterAdminServiceHandler(services, g)
-	mux := http.NewServeMux()
-	connecthttp.Mount(mux, services)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	commands := struct {
-		Withdraw withdrawCommand `cmd:""`
-	}{}
-	parser, err := kong.New(&commands, kong.BindTo(t.Context(), (*context.Context)(nil)))
-	require.NoError(t, err)
-	command, err := parser.Parse(append(append([]string{"withdraw"}, args...), "--server", server.URL))
-	if err != nil {
-		return nil, err
-	}
-	err = command.Run()
+	address := serve(t, func(services *connect.Server) {
+		headwaterv1connect.RegisterRunServiceHandler(services, &g.markedGateway)
+		headwaterv1connect.RegisterAdminServiceHandler(services, g)
+	})
+	err := execute(t, append(append([]string{"withdraw"}, args...), "--server", address)...)
 	return g.fact, err
 }
 

@@ -75,23 +75,17 @@ func (v *view) kept(output *Output) []OutputMap {
 	})
 }
 
-// columnMap is the map that holds of those that a run states of an output: in a run that ends, the last one; in a
-// continuous run, where each holds from when it was first stated, the latest. What a lineage facet says beats column
+func (m OutputMap) moments() (first, last Moment) { return m.First, m.Last }
+
+// columnMap is the map that holds of those that a run states of an output, sorted. What a lineage facet says beats column
 // lineage.
 func (v *view) columnMap(stating []OutputMap) (holds OutputMap, said bool) {
-	for _, m := range stating {
-		if said && m.Derivation != holds.Derivation {
-			break // those of lineage facets come first
-		}
-		at, best := m.Last, holds.Last
-		if v.run.Continuous() {
-			at, best = m.First, holds.First
-		}
-		if v.knows(m.First) && (!said || at.Compare(best) > 0) {
-			holds, said = m, true
-		}
+	known := slices.DeleteFunc(slices.Clone(stating), func(m OutputMap) bool { return !v.knows(m.First) })
+	if len(known) == 0 {
+		return OutputMap{}, false
 	}
-	return holds, said
+	best := known[0].Derivation // those of lineage facets come first
+	return latest(v, slices.DeleteFunc(known, func(m OutputMap) bool { return m.Derivation != best }))
 }
 
 // NameMaps puts the maps that the event states under name rules. Unlike other names they cannot stay raw: a run keeps

@@ -51,16 +51,24 @@ func (m *OutputMap) join(other OutputMap) {
 	m.Last = later(m.Last, other.Last)
 }
 
-// statedColumns says of the columns of an output what the run, of which it states something else, says of them. Of
-// several raw names that rules unite, whose maps mostly are one, the map that was stated last counts. ok is false where
-// the run says nothing of columns.
+// statedColumns says of the columns of an output what the run, of which it states something else, says of them: of several
+// raw names that rules unite, what holds of each, together. What a lineage facet says of one beats the column lineage of
+// the others. ok is false where the run says nothing of columns.
 func (v *view) statedColumns(stated Statement, same []Output) (s Statement, ok bool) {
-	var stating []OutputMap
+	var parts []Hash
 	for i := range same {
-		stating = unite(stating, v.kept(&same[i]), compareOutputMaps, (*OutputMap).join)
+		m, said := v.columnMap(v.kept(&same[i]))
+		switch {
+		case !said || ok && m.Derivation > stated.Derivation:
+			continue
+		case !ok || m.Derivation < stated.Derivation:
+			parts = nil
+		}
+		parts, stated.Derivation, ok = append(parts, m.Map), m.Derivation, true
 	}
-	m, ok := v.columnMap(stating)
-	stated.Content, stated.Derivation = ColumnMapID(m.Map), m.Derivation
+	if ok {
+		stated.Content = unitedMaps(parts)
+	}
 	return stated, ok
 }
 

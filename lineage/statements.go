@@ -55,10 +55,11 @@ type outputLevel struct {
 // make adds what a view shows of each visible output, and of jobs where the run did what it set out to do.
 func (m *statementMaker) make(v *view, sender Sender) {
 	for same := range sameOutputs(m.run.Outputs) {
-		statement, ok := v.stated(same)
-		if !ok {
+		same = v.counting(same)
+		if len(same) == 0 {
 			continue
 		}
+		statement := v.stated(same)
 		life, told := v.statedLife(statement, same)
 		if told {
 			m.add(v, sender, life)

@@ -22,24 +22,33 @@ func sameOutputs(sorted []Output) iter.Seq[[]Output] {
 	}
 }
 
-// stated is the statement that a view shows of one output, which has several raw names where name rules unite them: the
-// union of the visible ones, or else of those that were visible until a roll-back. ok is false where there is none.
-func (v *view) stated(same []Output) (s Statement, ok bool) {
-	counts := func(o *Output) bool { return o.statedAt(v.until) && v.writes(o) }
-	if slices.ContainsFunc(same, func(o Output) bool { return counts(&o) && o.Publication.Visible() }) {
-		counts = func(o *Output) bool { return o.Publication.Visible() && v.writes(o) }
+// counting are those of the raw names of one output of which the run states something: the visible ones, or else those
+// that were visible until a roll-back. Only name rules give an output several.
+func (v *view) counting(same []Output) []Output {
+	stated := those(same, func(o *Output) bool { return v.writes(o) && o.statedAt(v.until) })
+	if visible := those(stated, func(o *Output) bool { return o.Publication.Visible() }); len(visible) > 0 {
+		return visible
 	}
-	for i := range same {
-		if !counts(&same[i]) {
-			continue
+	return stated
+}
+
+// those are the outputs that hold, which mostly are all: a wide run copies none of them.
+func those(outputs []Output, hold func(*Output) bool) []Output {
+	for i := range outputs {
+		if !hold(&outputs[i]) {
+			return slices.DeleteFunc(slices.Clone(outputs), func(o Output) bool { return !hold(&o) })
 		}
-		one := v.statement(&same[i])
-		if ok {
-			one = v.united(s, one)
-		}
-		s, ok = one, true
 	}
-	return s, ok
+	return outputs
+}
+
+// stated is the union of what a view shows of the raw names of one output, one at least.
+func (v *view) stated(same []Output) Statement {
+	s := v.statement(&same[0])
+	for i := range same[1:] {
+		s = v.united(s, v.statement(&same[1+i]))
+	}
+	return s
 }
 
 // statement is what a view shows of one raw output.

@@ -16,8 +16,9 @@ type changes struct {
 	named nameChanges
 	nodes map[lineage.NodeID]nodeRow
 	flows map[lineage.Hash]flowRow
-	// columnMaps are stored as they arrive.
-	columnMaps map[lineage.Hash]columnMapRow
+	// columnMaps are stored as they arrive, and their unions as they are stated.
+	columnMaps   map[lineage.Hash]columnMapRow
+	columnUnions map[lineage.Hash]columnUnionRow
 	// called is what authors call datasets, and aliases what people said of that.
 	called  map[lineage.Hash]namesRow
 	aliases foldedAliases
@@ -140,11 +141,13 @@ func (c *changes) addFlows(statements []lineage.Statement, at lineage.Offset) {
 		c.flows = map[lineage.Hash]flowRow{}
 	}
 	for i := range statements {
-		if columns, ok := statements[i].Content.(*lineage.ColumnMap); ok {
-			c.addColumnMaps([]*lineage.ColumnMap{columns}, at)
-		}
-		if schema, ok := statements[i].Content.(*lineage.Schema); ok {
-			c.addSchemas([]*lineage.Schema{schema}, at)
+		switch content := statements[i].Content.(type) {
+		case *lineage.ColumnMap:
+			c.addColumnMaps([]*lineage.ColumnMap{content}, at)
+		case *lineage.ColumnMapUnion:
+			c.addColumnUnion(content, at)
+		case *lineage.Schema:
+			c.addSchemas([]*lineage.Schema{content}, at)
 		}
 		flow := statements[i].Flow()
 		if flow == nil {

@@ -79,8 +79,9 @@ var historyContent = []content{
 		jobs, outputs, contents FROM declared_snapshot WHERE projection_id = $1`},
 }
 
-// stateContent leaves out offsets, received times and decisions' places, the flows that nothing refers to any more, and what
-// depends on whether a withdrawal came before its subject: that it was undone, and its place among the events of a run.
+// stateContent leaves out offsets, received times and decisions' places, the flows and column maps that nothing refers to
+// any more, and what depends on whether a withdrawal came before its subject: that it was undone, and its place among the
+// events of a run.
 var stateContent = []content{
 	{"node_name", `SELECT name_id, node_id, namespace, name FROM node_name WHERE projection_id = $1`},
 	{"unresolved", `SELECT node_id, misfit FROM unresolved WHERE projection_id = $1`},
@@ -99,9 +100,9 @@ var stateContent = []content{
 	{"withdrawal", `SELECT subject, body::text FROM withdrawal
 		WHERE projection_id = $1 AND recorded_to = ` + openEnd + ` AND NOT undone`},
 	{"field", `SELECT field_id, dataset_id, path, nested FROM field WHERE projection_id = $1`},
-	{"column_map", `SELECT map_id FROM column_map WHERE projection_id = $1`},
-	{"column_map_input", `SELECT map_id, input_id FROM column_map_input WHERE projection_id = $1`},
-	{"column_map_field", `SELECT map_id, output_id, set_id FROM column_map_field WHERE projection_id = $1`},
+	{"column_map", `SELECT map_id FROM column_map m WHERE projection_id = $1` + mapIsStated},
+	{"column_map_input", `SELECT map_id, input_id FROM column_map_input m WHERE projection_id = $1` + mapIsStated},
+	{"column_map_field", `SELECT map_id, output_id, set_id FROM column_map_field m WHERE projection_id = $1` + mapIsStated},
 	{"column_set", `SELECT set_id, kind, subtype, masking FROM column_set WHERE projection_id = $1`},
 	{"column_set_input", `SELECT set_id, input_id FROM column_set_input WHERE projection_id = $1`},
 	{"flow_input", `SELECT flow_id, input_id, since, until FROM flow_input f WHERE projection_id = $1 AND EXISTS (SELECT FROM statement s
@@ -119,6 +120,10 @@ var stateContent = []content{
 	{"declared_snapshot", `SELECT scope_id, effective_at, snapshot_key, producer, scope, source_event, timelines, levels,
 		jobs, outputs, contents FROM declared_snapshot WHERE projection_id = $1`},
 }
+
+// mapIsStated holds of the column maps m that a believed statement refers to.
+const mapIsStated = ` AND EXISTS (SELECT FROM statement s
+		WHERE s.projection_id = $1 AND s.level = 2 AND s.content_id = m.map_id AND s.recorded_to = ` + openEnd + `)`
 
 // digestQuery adds up the rows' hashes, so that their order does not count: SHA-256 cut to two 64-bit lanes, each summed
 // exactly, as numeric.

@@ -53,7 +53,11 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	if err := forgetKnown(ctx, tx, id, selectKnownMaps, c.columnMaps); err != nil {
 		return err
 	}
+	if err := forgetKnown(ctx, tx, id, selectKnownMaps, c.columnUnions); err != nil {
+		return err
+	}
 	w.queueColumnMaps(c.columnMaps)
+	w.queueColumnUnions(c.columnUnions)
 	w.queueRunParents(c.parents)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueSnapshots(c.snapshots)

@@ -153,11 +153,11 @@ func (c *changes) addFlows(statements []lineage.Statement, at lineage.Offset) {
 		if flow == nil {
 			continue
 		}
+		c.addNode(statements[i].Output, at)
 		if _, known := c.flows[flow.ID()]; known {
 			continue
 		}
 		c.flows[flow.ID()] = flowRow{flow, at}
-		c.addNode(statements[i].Output, at)
 		for _, input := range flow.Inputs {
 			c.addNode(input, at)
 		}

@@ -32,6 +32,15 @@ func TestManualEdgeEndsWhenAPersonEndsIt(t *testing.T) {
 	require.Equal(t, []string{"other→daily"}, b.upstreamAt(40, "daily"))
 }
 
+func TestEdgesFromOneDatasetThatOneBatchFoldsAllShow(t *testing.T) {
+	b := setup(t)
+	b.stateEdge(5, edge("upload", "daily"))
+	b.stateEdge(6, edge("upload", "weekly"))
+	b.fold(b.active, len(b.log))
+	require.Equal(t, []string{"upload→daily"}, b.upstreamAt(20, "daily"))
+	require.Equal(t, []string{"upload→weekly"}, b.upstreamAt(20, "weekly"))
+}
+
 func TestLateDeclarationDoesNotEndANewerOne(t *testing.T) {
 	b := setup(t)
 	b.jobEvent(20, "daily_job", []string{"orders"}, []string{"daily"})

@@ -64,22 +64,45 @@ type Ended struct {
 // Insert puts a snapshot in its place and tells which ends begin and which cease by that, beside what it states itself.
 // One that stands there already changes nothing; the result is then not inserted.
 func (l *SnapshotLine) Insert(s *StoredSnapshot) (begun, ceased []Ended, inserted bool) {
-	i, found := slices.BinarySearchFunc(*l, s, func(a, b *StoredSnapshot) int { return a.Moment.Compare(b.Moment) })
+	i, found := l.find(s.Moment)
 	if found {
 		return nil, nil, false
 	}
-	var before, after *StoredSnapshot
+	*l = slices.Insert(*l, i, s)
+	with, without := l.ends(i)
+	return with, without, true
+}
+
+// Remove takes the snapshot of a moment away, and tells which ends begin and which cease by that, beside what it stated
+// itself. Where none stands there nothing changes; the result is then not removed.
+func (l *SnapshotLine) Remove(at Moment) (begun, ceased []Ended, removed bool) {
+	i, found := l.find(at)
+	if !found {
+		return nil, nil, false
+	}
+	with, without := l.ends(i)
+	*l = slices.Delete(*l, i, i+1)
+	return without, with, true
+}
+
+func (l *SnapshotLine) find(at Moment) (int, bool) {
+	return slices.BinarySearchFunc(*l, at, func(s *StoredSnapshot, at Moment) int { return s.Moment.Compare(at) })
+}
+
+// ends gives what ends at snapshot i and at the next one, as the line has them and as it would without snapshot i.
+func (l *SnapshotLine) ends(i int) (with, without []Ended) {
+	var before *StoredSnapshot
 	if i > 0 {
 		before = (*l)[i-1]
 	}
-	begun = endedAt(s, s.Ends(before))
-	if i < len(*l) {
-		after = (*l)[i]
-		ceased = endedAt(after, after.Ends(before))
-		begun = append(begun, endedAt(after, after.Ends(s))...)
+	s := (*l)[i]
+	with = endedAt(s, s.Ends(before))
+	if i+1 < len(*l) {
+		after := (*l)[i+1]
+		with = append(with, endedAt(after, after.Ends(s))...)
+		without = endedAt(after, after.Ends(before))
 	}
-	*l = slices.Insert(*l, i, s)
-	return begun, ceased, true
+	return with, without
 }
 
 func endedAt(at *StoredSnapshot, members []Member) []Ended {

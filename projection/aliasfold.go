@@ -30,8 +30,8 @@ const (
 func loadAliases(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, facts []fact) (foldedAliases, error) {
 	aliases := foldedAliases{}
 	for _, f := range facts {
-		if key, ok := lineage.AliasKeyOf(f.event.Fact); ok {
-			aliases[key.Hash()] = &foldedAlias{}
+		if _, ok := lineage.AliasKeyOf(f.event.Fact); ok {
+			aliases[f.about] = &foldedAlias{}
 		}
 	}
 	if len(aliases) == 0 {
@@ -54,19 +54,37 @@ func loadAliases(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules
 	return aliases, nil
 }
 
-// fold takes in one fact and notes what it changes.
-func (a foldedAliases) fold(f fact, changes *changes) {
-	key, ok := lineage.AliasKeyOf(f.event.Fact)
-	if !ok {
+// state takes in one fact and notes what it changes.
+func (a foldedAliases) state(f fact, at lineage.Offset, changes *changes) {
+	alias := a[f.about]
+	alias.Add(f.event, f.entry.Arrival())
+	alias.settle(at, changes)
+}
+
+// retract takes one fact away: the alias is what the others say. One that an earlier version folded stays as it is until a
+// replay, since not all that was said of it was kept.
+func (a foldedAliases) retract(f fact, at lineage.Offset, evidence *evidence, changes *changes) {
+	alias := a[f.about]
+	var without lineage.RegisteredAlias
+	for _, rival := range evidence.counting(f.about) {
+		without.Add(rival.event, rival.entry.Arrival())
+	}
+	with := without
+	with.Add(f.event, f.entry.Arrival())
+	if with.Registered.Compare(alias.Registered.Moment) != 0 || with.Ended.Compare(alias.Ended.Moment) != 0 {
 		return
 	}
-	alias := a[key.Hash()]
-	alias.Add(f.event, f.entry.Arrival())
-	statements := alias.Statements(changes.names)
+	alias.RegisteredAlias = without
+	alias.settle(at, changes)
+}
+
+// settle notes how the statements of an alias differ from before.
+func (a *foldedAlias) settle(at lineage.Offset, changes *changes) {
+	statements := a.Statements(changes.names)
 	after := statementRows(statements, 0)
-	changes.addStatements(f.entry.Offset, alias.statements, after)
-	changes.addNames(statements, f.entry.Offset)
-	alias.statements = after
+	changes.addStatements(at, a.statements, after)
+	changes.addNames(statements, at)
+	a.statements = after
 }
 
 func (w *writer) queueRegisteredAliases(aliases foldedAliases) error {

@@ -54,38 +54,14 @@ func (s *Store) Apply(ctx context.Context, id ID, entries []lineage.Entry) error
 }
 
 func foldBatch(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, facts []fact) error {
-	evidence, err := loadEvidence(ctx, tx, id, facts)
+	batch, err := loadBatch(ctx, tx, id, names, facts)
 	if err != nil {
-		return err
-	}
-	runs, err := loadRuns(ctx, tx, id, names, touchedRuns(facts, evidence))
-	if err != nil {
-		return err
-	}
-	if err := evidence.loadSplit(ctx, tx, id, facts, runs); err != nil {
-		return err
-	}
-	snapshots, err := loadSnapshots(ctx, tx, id, facts)
-	if err != nil {
-		return err
-	}
-	attributes, err := loadAttributes(ctx, tx, id, facts)
-	if err != nil {
-		return err
-	}
-	changes := &changes{names: names, attributes: attributes}
-	if changes.aliases, err = loadAliases(ctx, tx, id, names, facts); err != nil {
 		return err
 	}
 	for _, fact := range facts {
-		runs.fold(fact, evidence, changes)
-		snapshots.fold(fact, changes)
-		attributes.fold(fact)
-		changes.aliases.fold(fact, changes)
+		batch.fold(fact)
 	}
-	if err := changes.foldDismissals(ctx, tx, id); err != nil {
-		return err
-	}
+	changes := batch.changes
 	timelines, err := loadTimelines(ctx, tx, id, changes.statements)
 	if err != nil {
 		return err
@@ -93,7 +69,8 @@ func foldBatch(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, 
 	for _, change := range changes.statements {
 		timelines.fold(change, changes)
 	}
-	return changes.write(ctx, tx, id, runs)
+	changes.named.dismissalRows = batch.dismissals.rows
+	return changes.write(ctx, tx, id, batch.runs)
 }
 
 func checkDense(entries []lineage.Entry) error {

@@ -3,6 +3,7 @@ package projection
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,24 +17,28 @@ type attributeKey struct {
 	kind lineage.AttributeKind
 }
 
-// attributeRow is a row of table node_attribute: what was said last of a node, by the time of the event.
+// attributeRow is a row of table node_attribute: what was said last of a node, by the time of the event, of all that counts.
 type attributeRow struct {
 	attributeKey
 	value string
 	said  lineage.Moment
-	lineage.Sender
 }
 
 // foldedAttributes are the registers that a batch touches. A value that is said again, later, is not another version: only
-// who said it last changes in its row.
+// when it was said last changes in its row.
 type foldedAttributes struct {
+	evidence *evidence
 	standing map[attributeKey]attributeRow
 	rows     versions[attributeKey, attributeRow]
 	// renewed are rows from before the batch whose value was said again.
 	renewed map[attributeKey]attributeRow
+	// words are those of the batch.
+	words []attributeWord
+	// rivals are those of a register that may come to hold, where the batch may withdraw the one that does.
+	rivals map[attributeKey][]attributeWord
 }
 
-const selectAttributes = `SELECT a.node_id, a.kind, a.value, a.said_at, a.said_key, a.producer, a.source_event
+const selectAttributes = `SELECT a.node_id, a.kind, a.value, a.said_at, a.said_key
 	FROM unnest($2::uuid[], $3::smallint[]) AS touched(node_id, kind)
 	CROSS JOIN LATERAL (
 		SELECT * FROM node_attribute
@@ -56,58 +61,95 @@ func (f fact) statedAttributes(names *lineage.NameRules) []lineage.StatedAttribu
 	return stated
 }
 
-func loadAttributes(ctx context.Context, tx pgx.Tx, id ID, facts []fact) (*foldedAttributes, error) {
-	folded := &foldedAttributes{standing: map[attributeKey]attributeRow{}, renewed: map[attributeKey]attributeRow{}}
+func loadAttributes(ctx context.Context, tx pgx.Tx, id ID, facts []fact, evidence *evidence) (*foldedAttributes, error) {
+	folded := &foldedAttributes{
+		evidence: evidence, standing: map[attributeKey]attributeRow{}, renewed: map[attributeKey]attributeRow{}, rivals: map[attributeKey][]attributeWord{},
+	}
 	touched := map[attributeKey]bool{}
-	var nodes []lineage.Hash
-	var kinds []int16
 	for _, f := range facts {
 		for _, stated := range f.attributes {
-			if key := (attributeKey{stated.Node.ID(), stated.Kind}); !touched[key] {
-				touched[key] = true
-				nodes, kinds = append(nodes, lineage.Hash(key.node)), append(kinds, int16(key.kind))
-			}
+			touched[attributeKey{stated.Node.ID(), stated.Kind}] = true
 		}
 	}
-	if len(nodes) == 0 {
+	if evidence.withdrawing {
+		if err := folded.loadRivals(ctx, tx, id, touched); err != nil {
+			return nil, err
+		}
+	}
+	if len(touched) == 0 {
 		return folded, nil
 	}
-	rows, err := tx.Query(ctx, selectAttributes, id, nodes, kinds)
+	nodes, kinds := columnsOfKeys(touched)
+	rows, _ := tx.Query(ctx, selectAttributes, id, nodes, kinds) // ForEachRow reports the error
+	var row attributeRow
+	_, err := pgx.ForEachRow(rows, []any{(*lineage.Hash)(&row.node), &row.kind, &row.value, &row.said.EffectiveAt, &row.said.Key}, func() error {
+		row.said.EffectiveAt = row.said.EffectiveAt.UTC()
+		folded.standing[row.attributeKey] = row
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read attributes: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var node lineage.Hash
-		var row attributeRow
-		if err := rows.Scan(&node, &row.kind, &row.value, &row.said.EffectiveAt, &row.said.Key, &row.Producer, &row.EventID); err != nil {
-			return nil, fmt.Errorf("read attribute: %w", err)
-		}
-		row.node, row.said.EffectiveAt = lineage.NodeID(node), row.said.EffectiveAt.UTC()
-		folded.standing[row.attributeKey] = row
-	}
-	return folded, rows.Err()
+	return folded, nil
 }
 
-// fold takes in what one entry says of nodes as such.
-func (a *foldedAttributes) fold(f fact) {
+// add takes in what one entry says of nodes as such, whether it counts or not.
+func (a *foldedAttributes) add(f fact, counts bool) {
 	for _, stated := range f.attributes {
-		key := attributeKey{stated.Node.ID(), stated.Kind}
-		row := attributeRow{key, stated.Value, f.moment(), f.sender()}
+		row := attributeRow{attributeKey{stated.Node.ID(), stated.Kind}, stated.Value, f.moment()}
+		word := attributeWord{row, f.entry.Offset, touchedEvent{f.sender(), f.event.RunHash()}}
+		a.words = append(a.words, word)
+		if a.evidence.withdrawing {
+			a.rivals[row.attributeKey] = append(a.rivals[row.attributeKey], word)
+		}
+		if standing, known := a.standing[row.attributeKey]; counts && (!known || standing.said.Compare(row.said) < 0) {
+			a.hold(row, f.entry.Offset)
+		}
+	}
+}
+
+// hold lets a word rule from an offset on.
+func (a *foldedAttributes) hold(row attributeRow, at lineage.Offset) {
+	standing, known := a.standing[row.attributeKey]
+	if known && standing.value == row.value {
+		a.renew(row)
+	} else {
+		if known {
+			a.rows.close(row.attributeKey, at)
+		}
+		a.rows.open(row.attributeKey, row, at)
+	}
+	a.standing[row.attributeKey] = row
+}
+
+// withdraw lets, of what a withdrawal is about, the latest word hold that counts now.
+func (a *foldedAttributes) withdraw(withdrawal lineage.Withdrawal, at lineage.Offset) {
+	for key, rivals := range a.rivals {
+		if !slices.ContainsFunc(rivals, func(w attributeWord) bool { return w.event.among(withdrawal) }) {
+			continue
+		}
+		holds := a.latest(rivals)
 		standing, known := a.standing[key]
 		switch {
-		case known && standing.said.Compare(row.said) >= 0:
-			continue
-		case known && standing.value == row.value:
-			a.renew(row)
-		default:
-			if known {
-				a.rows.close(key, f.entry.Offset)
-			}
-			a.rows.open(key, row, f.entry.Offset)
+		case holds != nil && (!known || standing.said.Compare(holds.said) != 0):
+			a.hold(holds.attributeRow, at)
+		case holds == nil && known:
+			a.rows.close(key, at)
+			delete(a.standing, key)
 		}
-		a.standing[key] = row
 	}
+}
+
+// latest is the word said last of those that count, or nil.
+func (a *foldedAttributes) latest(words []attributeWord) *attributeWord {
+	var last *attributeWord
+	for i := range words {
+		word := &words[i]
+		if a.evidence.counts(word.event.Sender, word.event.run) && (last == nil || last.said.Compare(word.said) < 0) {
+			last = word
+		}
+	}
+	return last
 }
 
 func (a *foldedAttributes) renew(row attributeRow) {
@@ -119,23 +161,23 @@ func (a *foldedAttributes) renew(row attributeRow) {
 }
 
 const (
-	renewAttribute = `UPDATE node_attribute SET said_at = $4, said_key = $5, producer = $6, source_event = $7
+	renewAttribute = `UPDATE node_attribute SET said_at = $4, said_key = $5
 		WHERE projection_id = $1 AND node_id = $2 AND kind = $3 AND recorded_to = ` + openEnd
 
 	closeAttribute = `UPDATE node_attribute SET recorded_to = $4
 		WHERE projection_id = $1 AND node_id = $2 AND kind = $3 AND recorded_to = ` + openEnd
 
-	insertAttributes = `INSERT INTO node_attribute (projection_id, node_id, kind, recorded_from, recorded_to, value, said_at, said_key,
-			producer, source_event)
-		SELECT $1, node_id, kind, recorded_from, recorded_to, value::json, said_at, said_key, producer, source_event
-		FROM unnest($2::uuid[], $3::smallint[], $4::bigint[], $5::bigint[], $6::text[], $7::timestamptz[], $8::uuid[], $9::text[], $10::text[])
-			AS a(node_id, kind, recorded_from, recorded_to, value, said_at, said_key, producer, source_event)`
+	insertAttributes = `INSERT INTO node_attribute (projection_id, node_id, kind, recorded_from, recorded_to, value, said_at, said_key)
+		SELECT $1, node_id, kind, recorded_from, recorded_to, value::json, said_at, said_key
+		FROM unnest($2::uuid[], $3::smallint[], $4::bigint[], $5::bigint[], $6::text[], $7::timestamptz[], $8::uuid[])
+			AS a(node_id, kind, recorded_from, recorded_to, value, said_at, said_key)`
 )
 
 // queueAttributes renews rows before it closes some of them, and closes before it opens others under the same key.
 func (w *writer) queueAttributes(a *foldedAttributes) {
+	w.queueWords(a)
 	for key, row := range a.renewed {
-		w.batch.Queue(renewAttribute, w.id, lineage.Hash(key.node), int16(key.kind), row.said.EffectiveAt, row.said.Key, row.Producer, row.EventID)
+		w.batch.Queue(renewAttribute, w.id, lineage.Hash(key.node), int16(key.kind), row.said.EffectiveAt, row.said.Key)
 	}
 	for key, at := range a.rows.closed {
 		w.batch.Queue(closeAttribute, w.id, lineage.Hash(key.node), int16(key.kind), int64(at))
@@ -151,9 +193,7 @@ func (w *writer) queueAttributes(a *foldedAttributes) {
 		column(opened, func(v *version[attributeRow]) int64 { return int64(v.to) }),
 		column(opened, func(v *version[attributeRow]) string { return v.row.value }),
 		column(opened, func(v *version[attributeRow]) time.Time { return v.row.said.EffectiveAt }),
-		column(opened, func(v *version[attributeRow]) lineage.Hash { return v.row.said.Key }),
-		column(opened, func(v *version[attributeRow]) string { return v.row.Producer }),
-		column(opened, func(v *version[attributeRow]) string { return v.row.EventID }))
+		column(opened, func(v *version[attributeRow]) lineage.Hash { return v.row.said.Key }))
 }
 
 // selectAttributesAt reads what was known of nodes at a recorded time, what was said last first.

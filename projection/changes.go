@@ -27,13 +27,15 @@ type changes struct {
 	mentioned map[lineage.RunKey]lineage.Offset
 	// attributes are what is said of nodes as such.
 	attributes *foldedAttributes
+	// evidence tells what counts once the batch is folded.
+	evidence *evidence
 	// schemas are those stated, by hash.
 	schemas map[lineage.Hash]schemaRow
 	// snapshots are those declared.
 	snapshots []snapshotRow
-	// declarations are the events about no run.
-	declarations []fact
-	withdrawals  versions[lineage.Hash, lineage.Latest[lineage.StatedWithdrawal]]
+	// stated are the events about no run.
+	stated      []fact
+	withdrawals versions[lineage.Hash, lineage.Latest[lineage.StatedWithdrawal]]
 	// statements are in the order of the log.
 	statements    []statementChange
 	statementRows versions[statementKey, statementRow]
@@ -83,25 +85,6 @@ func (c *changes) addRunEvent(f fact) {
 	c.addMentionedRuns(f)
 	c.addSchemas(f.contribution.SchemaContents, f.entry.Offset)
 	c.addMentioned(f)
-}
-
-// addDeclaration notes an event that is about no run.
-func (c *changes) addDeclaration(f fact) {
-	c.declarations = append(c.declarations, f)
-	c.addColumnMaps(f.contribution.ColumnMaps, f.entry.Offset)
-	c.addSchemas(f.contribution.SchemaContents, f.entry.Offset)
-	c.addMentioned(f)
-}
-
-// declare adds what a declaration states, and retract takes it away.
-func (c *changes) declare(d declaration, at lineage.Offset) {
-	statements := lineage.DeclaredStatements(d.job, d.contribution, c.names)
-	c.addStatements(at, nil, statementRows(statements, 0))
-	c.addFlows(statements, at)
-}
-
-func (c *changes) retract(d declaration, at lineage.Offset) {
-	c.addStatements(at, statementRows(lineage.DeclaredStatements(d.job, d.contribution, c.names), 0), nil)
 }
 
 // addWithdrawal notes a withdrawal that rules.

@@ -26,25 +26,50 @@ func (f fact) sender() lineage.Sender {
 	return lineage.Sender{Producer: f.entry.Producer, EventID: f.entry.EventID}
 }
 
-// addFact notes what a person, or a tool that speaks for one, states about the graph.
-func (c *changes) addFact(f fact) {
-	switch f.event.Fact.(type) {
+// addStated notes an event that is about no run, whether it counts or not: what it names is known, and its content is stored.
+func (c *changes) addStated(f fact) {
+	at := f.entry.Offset
+	switch stated := f.event.Fact.(type) {
+	case nil:
+		c.addColumnMaps(f.contribution.ColumnMaps, at)
+		c.addSchemas(f.contribution.SchemaContents, at)
+		c.addMentioned(f)
 	case lineage.ManualEdge:
-		c.addDeclared(f)
+		if !stated.Ended {
+			c.addNodes(at, stated.From.Node(), stated.To.Node())
+		}
+	case lineage.Snapshot:
+		c.addSnapshot(f, stated)
+	case lineage.AliasRegistration:
+		c.addNodes(at, stated.Alias.Node(), stated.Of.Node())
+	case lineage.AliasEnd:
+		c.addNodes(at, stated.Alias.Node(), stated.Of.Node())
 	case lineage.NameRuleRegistration:
 		c.named.ruleSets = append(c.named.ruleSets, f)
-	case lineage.NameDismissal:
-		c.named.dismissals = append(c.named.dismissals, f)
+		return // a set belongs to the projections that are built under it
+	}
+	c.addJobs(f.declared, at)
+	c.stated = append(c.stated, f)
+}
+
+// addNodes notes datasets under name rules.
+func (c *changes) addNodes(at lineage.Offset, raw ...lineage.Node) {
+	for _, node := range raw {
+		c.addNode(c.names.Node(node), at)
 	}
 }
 
-// addDeclared notes what an entry declares.
-func (c *changes) addDeclared(f fact) {
-	for i := range f.declared {
-		if job := f.declared[i].Job; job != (lineage.JobID{}) {
-			c.addNode(job.Node(), f.entry.Offset)
+// addJobs notes the jobs that statements are about.
+func (c *changes) addJobs(statements []lineage.Statement, at lineage.Offset) {
+	for i := range statements {
+		if job := statements[i].Job; job != (lineage.JobID{}) {
+			c.addNode(job.Node(), at)
 		}
 	}
-	c.addStatements(f.entry.Offset, nil, statementRows(f.declared, 0))
-	c.addFlows(f.declared, f.entry.Offset)
+}
+
+// declare notes statements that count from an offset on.
+func (c *changes) declare(statements []lineage.Statement, at lineage.Offset) {
+	c.addStatements(at, nil, statementRows(statements, 0))
+	c.addFlows(statements, at)
 }

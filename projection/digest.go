@@ -41,7 +41,7 @@ type content struct {
 var historyContent = []content{
 	{"node_name", `SELECT name_id, node_id, namespace, name, recorded_from FROM node_name WHERE projection_id = $1`},
 	{"unresolved", `SELECT node_id, misfit, recorded_from FROM unresolved WHERE projection_id = $1`},
-	{"unresolved_use", `SELECT node_id, log_offset, producer, event_id, event_time, job_namespace, job_name, run_id
+	{"unresolved_use", `SELECT node_id, log_offset, producer, event_id, event_time, job_namespace, job_name, run_id, counts
 		FROM unresolved_use WHERE projection_id = $1`},
 	{"name_dismissal", `SELECT node_id, dismissed, event_time, event_key, said_by, reason, recorded_from, recorded_to
 		FROM name_dismissal WHERE projection_id = $1`},
@@ -54,7 +54,7 @@ var historyContent = []content{
 	{"run_event", `SELECT run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at,
 		warnings::text, contribution::text FROM run_event WHERE projection_id = $1`},
 	{"declaration", `SELECT log_offset, producer, event_id, job_namespace, job_name, event_time, effective_at, received_at,
-		warnings::text, contribution::text FROM declaration WHERE projection_id = $1`},
+		warnings::text, contribution::text, payload::text, about, counts FROM declaration WHERE projection_id = $1`},
 	{"withdrawal", `SELECT subject, recorded_from, recorded_to, undone, body::text FROM withdrawal WHERE projection_id = $1`},
 	{"field", `SELECT field_id, dataset_id, path, nested, recorded_from FROM field WHERE projection_id = $1`},
 	{"column_map", `SELECT map_id, recorded_from FROM column_map WHERE projection_id = $1`},
@@ -72,11 +72,13 @@ var historyContent = []content{
 		FROM write WHERE projection_id = $1`},
 	{"alias", `SELECT content_id, name_id, dataset_id, source, canonical, reason, recorded_from FROM alias WHERE projection_id = $1`},
 	{"registered_alias", `SELECT alias_key, body::text FROM registered_alias WHERE projection_id = $1`},
-	{"node_attribute", `SELECT node_id, kind, recorded_from, recorded_to, value::text, said_at, said_key, producer, source_event
+	{"node_attribute", `SELECT node_id, kind, recorded_from, recorded_to, value::text, said_at, said_key
 		FROM node_attribute WHERE projection_id = $1`},
+	{"attribute_word", `SELECT node_id, kind, said_at, said_key, value_id, log_offset, counts FROM attribute_word WHERE projection_id = $1`},
+	{"attribute_value", `SELECT value_id, value::text FROM attribute_value WHERE projection_id = $1`},
 	{"dataset_schema", `SELECT schema_id, recorded_from, fields::text FROM dataset_schema WHERE projection_id = $1`},
 	{"declared_snapshot", `SELECT scope_id, effective_at, snapshot_key, recorded_from, producer, scope, source_event, timelines, levels,
-		jobs, outputs, contents FROM declared_snapshot WHERE projection_id = $1`},
+		jobs, outputs, contents, counts FROM declared_snapshot WHERE projection_id = $1`},
 }
 
 // stateContent leaves out offsets, received times and decisions' places, the flows and column maps that nothing refers to
@@ -85,7 +87,7 @@ var historyContent = []content{
 var stateContent = []content{
 	{"node_name", `SELECT name_id, node_id, namespace, name FROM node_name WHERE projection_id = $1`},
 	{"unresolved", `SELECT node_id, misfit FROM unresolved WHERE projection_id = $1`},
-	{"unresolved_use", `SELECT node_id, producer, event_id, event_time, job_namespace, job_name, run_id
+	{"unresolved_use", `SELECT node_id, producer, event_id, event_time, job_namespace, job_name, run_id, counts
 		FROM unresolved_use WHERE projection_id = $1`},
 	{"name_dismissal", `SELECT node_id, dismissed, event_time, event_key, said_by, reason
 		FROM name_dismissal WHERE projection_id = $1 AND recorded_to = ` + openEnd},
@@ -95,8 +97,8 @@ var stateContent = []content{
 	{"run_parent", `SELECT run_key, parent_run_key, parent_job_id FROM run_parent WHERE projection_id = $1 AND recorded_to = ` + openEnd},
 	{"run_event", `SELECT run_key, producer, event_id, event_type, event_time, effective_at, warnings::text, contribution::text
 		FROM run_event WHERE projection_id = $1 AND event_type <> 'EvidenceWithdrawn'`},
-	{"declaration", `SELECT producer, event_id, job_namespace, job_name, event_time, effective_at, warnings::text, contribution::text
-		FROM declaration WHERE projection_id = $1`},
+	{"declaration", `SELECT producer, event_id, job_namespace, job_name, event_time, effective_at, warnings::text, contribution::text,
+		payload::text, about, counts FROM declaration WHERE projection_id = $1`},
 	{"withdrawal", `SELECT subject, body::text FROM withdrawal
 		WHERE projection_id = $1 AND recorded_to = ` + openEnd + ` AND NOT undone`},
 	{"field", `SELECT field_id, dataset_id, path, nested FROM field WHERE projection_id = $1`},
@@ -114,11 +116,13 @@ var stateContent = []content{
 	{"alias", `SELECT content_id, name_id, dataset_id, source, canonical, reason FROM alias a WHERE projection_id = $1 AND EXISTS (SELECT
 		FROM statement s WHERE s.projection_id = $1 AND s.level = 4 AND s.content_id = a.content_id AND s.recorded_to = ` + openEnd + `)`},
 	{"registered_alias", `SELECT alias_key, body::text FROM registered_alias WHERE projection_id = $1`},
-	{"node_attribute", `SELECT node_id, kind, value::text, said_at, said_key, producer, source_event
-		FROM node_attribute WHERE projection_id = $1 AND recorded_to = ` + openEnd},
+	{"node_attribute", `SELECT node_id, kind, value::text, said_at, said_key FROM node_attribute
+		WHERE projection_id = $1 AND recorded_to = ` + openEnd},
+	{"attribute_word", `SELECT node_id, kind, said_at, said_key, value_id, counts FROM attribute_word WHERE projection_id = $1`},
+	{"attribute_value", `SELECT value_id, value::text FROM attribute_value WHERE projection_id = $1`},
 	{"dataset_schema", `SELECT schema_id, fields::text FROM dataset_schema WHERE projection_id = $1`},
 	{"declared_snapshot", `SELECT scope_id, effective_at, snapshot_key, producer, scope, source_event, timelines, levels,
-		jobs, outputs, contents FROM declared_snapshot WHERE projection_id = $1`},
+		jobs, outputs, contents, counts FROM declared_snapshot WHERE projection_id = $1`},
 }
 
 // mapIsStated holds of the column maps m that a believed statement refers to.

@@ -15,16 +15,36 @@ import (
 // back.
 type evidence struct {
 	withdrawals lineage.Withdrawals
+	// withdrawing tells that the batch has a withdrawal. What follows is empty where it has none.
+	withdrawing bool
 	// histories are those of the runs that a withdrawal of the batch may be about, by run.
 	histories map[lineage.Hash]*history
-	// runs gives the run of each event that a withdrawal of the batch may be about, and declarations what it declares, by
-	// lineage.Sender.Hash.
-	runs         map[lineage.Hash]lineage.Hash
-	declarations map[lineage.Hash]declaration
+	// runs gives the run of each event that a withdrawal of the batch may be about, and stated what the event says that is
+	// about none, by lineage.Sender.Hash.
+	runs   map[lineage.Hash]lineage.Hash
+	stated map[lineage.Hash]fact
+	// rivals are, by what they are about, the facts of which the latest that counts holds.
+	rivals map[lineage.Hash][]fact
+	// touched are the stored events that a withdrawal of the batch is about.
+	touched map[lineage.Offset]touchedEvent
+}
+
+// touchedEvent is an event with its run, zero where it is about none.
+type touchedEvent struct {
+	lineage.Sender
+	run lineage.Hash
+}
+
+// among reports whether a withdrawal is about the event, by itself or with its run.
+func (t touchedEvent) among(withdrawal lineage.Withdrawal) bool {
+	if withdrawal.Event != (lineage.Sender{}) {
+		return t.Sender == withdrawal.Event
+	}
+	return !t.run.IsZero() && t.run == withdrawal.Run.Hash()
 }
 
 // loadEvidence reads what bears on the facts of a batch. Without a withdrawal among them, that is one query.
-func loadEvidence(ctx context.Context, tx pgx.Tx, id ID, facts []fact) (*evidence, error) {
+func loadEvidence(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, facts []fact) (*evidence, error) {
 	e := &evidence{histories: map[lineage.Hash]*history{}, runs: map[lineage.Hash]lineage.Hash{}}
 	subjects := map[lineage.Hash]bool{}
 	var withdrawn []lineage.Withdrawal
@@ -33,13 +53,14 @@ func loadEvidence(ctx context.Context, tx pgx.Tx, id ID, facts []fact) (*evidenc
 			withdrawn = append(withdrawn, f.withdrawal.Value.Withdrawal)
 			subjects[f.withdrawal.Value.Subject()] = true
 		}
-		if f.contributes() {
-			subjects[f.contribution.Sender.Hash()] = true
+		if f.withdrawable() {
+			subjects[f.sender().Hash()] = true
 			subjects[f.event.RunHash()] = true
 		}
 	}
 	if len(withdrawn) > 0 {
-		if err := e.loadWithdrawn(ctx, tx, id, withdrawn, facts); err != nil {
+		e.withdrawing = true
+		if err := e.loadWithdrawn(ctx, tx, id, names, withdrawn, facts); err != nil {
 			return nil, err
 		}
 		for run, history := range e.histories {
@@ -54,8 +75,10 @@ func loadEvidence(ctx context.Context, tx pgx.Tx, id ID, facts []fact) (*evidenc
 	return e, err
 }
 
-// loadWithdrawn reads the runs and the declarations that withdrawals are about.
-func (e *evidence) loadWithdrawn(ctx context.Context, tx pgx.Tx, id ID, withdrawn []lineage.Withdrawal, facts []fact) error {
+// loadWithdrawn reads what withdrawals are about.
+func (e *evidence) loadWithdrawn(
+	ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, withdrawn []lineage.Withdrawal, facts []fact,
+) error {
 	sought := map[lineage.Hash]bool{}
 	var events []lineage.Sender
 	var runs []lineage.Hash
@@ -68,20 +91,58 @@ func (e *evidence) loadWithdrawn(ctx context.Context, tx pgx.Tx, id ID, withdraw
 		sought[w.Event.Hash()] = true
 	}
 	var err error
-	if e.runs, err = runsOfEvents(ctx, tx, id, events); err != nil {
+	if e.touched, err = loadTouched(ctx, tx, id, events, runs); err != nil {
 		return err
 	}
-	runs = slices.AppendSeq(runs, maps.Values(e.runs))
+	for _, event := range e.touched {
+		if hash := event.Hash(); sought[hash] {
+			e.runs[hash] = event.run
+			runs = append(runs, event.run)
+		}
+	}
 	for _, f := range facts {
-		if run := f.event.RunHash(); f.contributes() && !run.IsZero() && sought[f.contribution.Sender.Hash()] {
+		if run := f.event.RunHash(); f.withdrawable() && !run.IsZero() && sought[f.sender().Hash()] {
 			runs = append(runs, run)
 		}
 	}
 	if e.histories, err = loadHistories(ctx, tx, id, runs); err != nil {
 		return err
 	}
-	e.declarations, err = loadDeclarations(ctx, tx, id, events)
+	return e.loadStated(ctx, tx, id, names, events, facts)
+}
+
+// loadStated reads the events about no run that withdrawals are about, and the facts that may hold instead.
+func (e *evidence) loadStated(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, events []lineage.Sender, facts []fact) error {
+	stated, err := loadStated(ctx, tx, id, names, events)
+	if err != nil {
+		return err
+	}
+	e.stated = make(map[lineage.Hash]fact, len(stated))
+	about := map[lineage.Hash]bool{}
+	for _, f := range stated {
+		e.stated[f.sender().Hash()] = f
+		e.touched[f.entry.Offset] = touchedEvent{Sender: f.sender()}
+		about[f.about] = true
+	}
+	for _, f := range facts {
+		about[f.about] = true
+	}
+	delete(about, lineage.Hash{})
+	e.rivals, err = loadRivals(ctx, tx, id, names, slices.Collect(maps.Keys(about)), e.touchedOffsets())
 	return err
+}
+
+func (e *evidence) touchedOffsets() []int64 {
+	offsets := make([]int64, 0, len(e.touched))
+	for at := range e.touched {
+		offsets = append(offsets, int64(at))
+	}
+	return offsets
+}
+
+// withStated are the facts of a batch with those that it withdraws or restores.
+func (e *evidence) withStated(facts []fact) []fact {
+	return slices.AppendSeq(slices.Clip(facts), maps.Values(e.stated))
 }
 
 // loadSplit reads the histories of runs that an event of the batch may split.
@@ -123,15 +184,28 @@ func (e *evidence) loadSplit(ctx context.Context, tx pgx.Tx, id ID, facts []fact
 
 // add takes an event in, and reports whether it counts.
 func (e *evidence) add(f fact) bool {
-	event, run := f.contribution.Sender.Hash(), f.event.RunHash()
-	if history := e.histories[run]; history != nil {
+	event, run := f.sender().Hash(), f.event.RunHash()
+	if history := e.histories[run]; history != nil && f.contributes() {
 		history.contributions = append(history.contributions, f.contribution)
 		e.runs[event] = run
 	}
-	if run.IsZero() && e.declarations != nil {
-		e.declarations[event] = declaration{f.event.Job, f.contribution}
+	if run.IsZero() && e.withdrawing && f.withdrawable() {
+		e.stated[event] = f
+		if !f.about.IsZero() {
+			e.rivals[f.about] = append(e.rivals[f.about], f)
+		}
 	}
-	return !e.withdrawals.Cover(f.contribution.Sender, run)
+	return e.counts(f.sender(), run)
+}
+
+// counts reports whether an event counts as far as the batch is folded; run is zero where it is about none.
+func (e *evidence) counts(event lineage.Sender, run lineage.Hash) bool {
+	return !e.withdrawals.Cover(event, run)
+}
+
+// counting are the facts about one thing that count.
+func (e *evidence) counting(about lineage.Hash) []fact {
+	return slices.DeleteFunc(slices.Clone(e.rivals[about]), func(f fact) bool { return !e.counts(f.sender(), lineage.Hash{}) })
 }
 
 // withdraw takes a withdrawal in. rules is false where a later one does; changes tells whether what it is about counts

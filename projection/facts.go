@@ -20,6 +20,8 @@ type fact struct {
 	attributes []lineage.StatedAttribute
 	// declared is set for a JobEvent, a DatasetEvent and the facts that state lineage.
 	declared []lineage.Statement
+	// about is the same for facts of which the latest holds; zero for those that hold each by itself.
+	about lineage.Hash
 	// withdrawal is set for a FactEvent that carries one.
 	withdrawal lineage.Latest[lineage.StatedWithdrawal]
 	err        error
@@ -27,6 +29,20 @@ type fact struct {
 
 // contributes reports whether the fact adds evidence to a run or declares.
 func (f *fact) contributes() bool { return f.kept != nil }
+
+// withdrawable reports whether the fact can be taken out of the answers: a decision follows from what counts, a withdrawal is
+// undone, and a set of name rules belongs to the projections that are built under it.
+func (f *fact) withdrawable() bool {
+	switch f.event.Kind {
+	case lineage.RunEvent, lineage.MarkerEvent, lineage.JobEvent, lineage.DatasetEvent:
+		return f.kept != nil
+	case lineage.FactEvent:
+		_, rules := f.event.Fact.(lineage.NameRuleRegistration)
+		return !rules && !f.withdraws()
+	default:
+		return false
+	}
+}
 
 // withdraws reports whether the fact takes evidence out of the answers, or puts it back.
 func (f *fact) withdraws() bool { return !f.withdrawal.Key.IsZero() }
@@ -65,9 +81,21 @@ func readFact(entry lineage.Entry, names *lineage.NameRules) fact {
 		if withdrawal, ok := event.Fact.(lineage.Withdrawal); ok {
 			f.withdrawal = lineage.NewStatedWithdrawal(withdrawal, event, entry.Arrival())
 		}
+		f.about = aboutOf(event.Fact, names)
 	case lineage.PublicationDecidedEvent:
 	}
 	f.declared = declaredBy(f, names)
 	f.attributes = f.statedAttributes(names)
 	return f
+}
+
+// aboutOf is what a fact is about, where of several about one thing the latest holds.
+func aboutOf(stated lineage.Fact, names *lineage.NameRules) lineage.Hash {
+	if dismissal, ok := stated.(lineage.NameDismissal); ok {
+		return lineage.Hash(names.Node(dismissal.Dataset.Node()).ID())
+	}
+	if key, ok := lineage.AliasKeyOf(stated); ok {
+		return key.Hash()
+	}
+	return lineage.Hash{}
 }

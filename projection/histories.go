@@ -18,26 +18,19 @@ type history struct {
 	broken bool
 }
 
-// declaration is what a JobEvent or a DatasetEvent contributes; job is zero for the latter.
-type declaration struct {
-	job          lineage.JobID
-	contribution lineage.Contribution
-}
-
 const (
-	// selectRunsOfEvents and selectDeclarations find events by their ids alone, which a hash index holds: hardly two
-	// producers use one id.
-	selectRunsOfEvents = `SELECT sought.producer, sought.event_id, e.run_key
+	// selectTouched finds events by their ids alone, which a hash index holds: hardly two producers use one id.
+	selectTouched = `SELECT e.log_offset, e.producer, e.event_id, e.run_key
 		FROM unnest($2::text[], $3::text[]) AS sought(producer, event_id)
 		CROSS JOIN LATERAL (
-			SELECT run_key FROM run_event
-			WHERE projection_id = $1 AND event_id = sought.event_id AND producer = sought.producer OFFSET 0
-		) AS e`
-	selectDeclarations = `SELECT d.* FROM unnest($2::text[], $3::text[]) AS sought(producer, event_id)
+			SELECT * FROM run_event WHERE projection_id = $1 AND event_id = sought.event_id AND producer = sought.producer OFFSET 0
+		) AS e
+		UNION
+		SELECT e.log_offset, e.producer, e.event_id, e.run_key
+		FROM unnest($4::uuid[]) AS sought(run_key)
 		CROSS JOIN LATERAL (
-			SELECT job_namespace, job_name, event_time, effective_at, producer, event_id, contribution FROM declaration
-			WHERE projection_id = $1 AND event_id = sought.event_id AND producer = sought.producer OFFSET 0
-		) AS d`
+			SELECT * FROM run_event WHERE projection_id = $1 AND run_key = sought.run_key AND event_type <> $5 OFFSET 0
+		) AS e`
 	selectContributions = `SELECT e.* FROM unnest($2::uuid[]) AS sought(run_key)
 		CROSS JOIN LATERAL (
 			SELECT run_key, event_type, event_time, effective_at, producer, event_id, contribution FROM run_event
@@ -45,39 +38,21 @@ const (
 		) AS e`
 )
 
-// runsOfEvents gives the run of each event that has been folded, by lineage.Sender.Hash.
-func runsOfEvents(ctx context.Context, tx pgx.Tx, id ID, events []lineage.Sender) (map[lineage.Hash]lineage.Hash, error) {
-	runs := map[lineage.Hash]lineage.Hash{}
-	var event lineage.Sender
-	var run lineage.Hash
+// loadTouched gives the events of runs that have been folded, of those with some ids and of some runs as a whole.
+func loadTouched(ctx context.Context, tx pgx.Tx, id ID, events []lineage.Sender, runs []lineage.Hash) (map[lineage.Offset]touchedEvent, error) {
+	touched := map[lineage.Offset]touchedEvent{}
+	var at lineage.Offset
+	var event touchedEvent
 	producers, eventIDs := columnsOf(events)
-	rows, _ := tx.Query(ctx, selectRunsOfEvents, id, producers, eventIDs) // ForEachRow reports the error
-	_, err := pgx.ForEachRow(rows, []any{&event.Producer, &event.EventID, &run}, func() error {
-		runs[event.Hash()] = run
+	rows, _ := tx.Query(ctx, selectTouched, id, producers, eventIDs, runs, lineage.EvidenceWithdrawn) // ForEachRow reports the error
+	_, err := pgx.ForEachRow(rows, []any{&at, &event.Producer, &event.EventID, &event.run}, func() error {
+		touched[at] = event
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("find the runs of withdrawn events: %w", err)
+		return nil, fmt.Errorf("find withdrawn events: %w", err)
 	}
-	return runs, nil
-}
-
-// loadDeclarations gives what each event declared that has been folded, by lineage.Sender.Hash.
-func loadDeclarations(ctx context.Context, tx pgx.Tx, id ID, events []lineage.Sender) (map[lineage.Hash]declaration, error) {
-	producers, eventIDs := columnsOf(events)
-	rows, _ := tx.Query(ctx, selectDeclarations, id, producers, eventIDs) // CollectRows reports the error
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (d declaration, err error) {
-		d.contribution, _, err = scanContribution(row, &d.job.Namespace, &d.job.Name)
-		return d, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read withdrawn declarations: %w", err)
-	}
-	declarations := make(map[lineage.Hash]declaration, len(found))
-	for _, d := range found {
-		declarations[d.contribution.Sender.Hash()] = d
-	}
-	return declarations, nil
+	return touched, nil
 }
 
 // loadHistories reads what the events of runs contributed.

@@ -1,12 +1,8 @@
 package projection
 
 import (
-	"context"
 	"encoding/json/v2"
 	"fmt"
-	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -18,8 +14,7 @@ type nameChanges struct {
 	misfits   map[lineage.NodeID]misfitRow
 	uses      map[nameUseKey]fact
 	ruleSets  []fact
-	// dismissals are in the order of the log.
-	dismissals    []fact
+	// dismissalRows are what people said of names.
 	dismissalRows versions[lineage.NodeID, dismissalRow]
 }
 
@@ -74,18 +69,13 @@ const (
 	insertMisfits = `INSERT INTO unresolved (projection_id, node_id, misfit, recorded_from)
 		SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::bigint[]) ON CONFLICT DO NOTHING`
 	insertNameUse = `INSERT INTO unresolved_use (projection_id, node_id, log_offset, producer, event_id, event_time,
-			job_namespace, job_name, run_id)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+			job_namespace, job_name, run_id, counts)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 	insertRuleSet = `INSERT INTO name_rule_set (projection_id, revision, rules, event_time, said_by, reason, recorded_from)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`
-	insertDismissal = `INSERT INTO name_dismissal (projection_id, node_id, dismissed, event_time, event_key, said_by, reason,
-			recorded_from, recorded_to)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
-	closeDismissal = `UPDATE name_dismissal SET recorded_to = $3
-		WHERE projection_id = $1 AND node_id = $2 AND recorded_to = ` + openEnd
 )
 
-func (w *writer) queueNames(n *nameChanges) error {
+func (w *writer) queueNames(n *nameChanges, evidence *evidence) error {
 	if len(n.spellings) > 0 {
 		ids := sortedKeys(n.spellings)
 		w.batch.Queue(insertSpellings, w.id,
@@ -104,15 +94,9 @@ func (w *writer) queueNames(n *nameChanges) error {
 	}
 	for use, f := range n.uses {
 		w.batch.Queue(insertNameUse, w.id, lineage.Hash(use.node), int64(use.at), f.entry.Producer, f.entry.EventID,
-			f.event.EventTime, f.event.Job.Namespace, f.event.Job.Name, f.event.Run.RunID)
+			f.event.EventTime, f.event.Job.Namespace, f.event.Job.Name, f.event.Run.RunID, evidence.counts(f.sender(), f.event.RunHash()))
 	}
-	for node, at := range n.dismissalRows.closed {
-		w.batch.Queue(closeDismissal, w.id, lineage.Hash(node), int64(at))
-	}
-	for _, v := range n.dismissalRows.opened {
-		w.batch.Queue(insertDismissal, w.id, lineage.Hash(v.row.node), v.row.dismissed, v.row.said.EffectiveAt, v.row.said.Key,
-			v.row.by, v.row.reason, int64(v.from), int64(v.to))
-	}
+	w.queueDismissals(n.dismissalRows)
 	return w.queueRuleSets(n.ruleSets)
 }
 
@@ -128,55 +112,6 @@ func (w *writer) queueRuleSets(registered []fact) error {
 		}
 		said := f.event.Attribution
 		w.batch.Queue(insertRuleSet, w.id, rules.Revision(), encoded, said.EventTime, said.By, said.Reason, int64(f.entry.Offset))
-	}
-	return nil
-}
-
-// dismissalRow is a row of table name_dismissal.
-type dismissalRow struct {
-	node      lineage.NodeID
-	said      lineage.Moment
-	dismissed bool
-	by        string
-	reason    string
-}
-
-const selectDismissals = `SELECT node_id, event_time, event_key FROM name_dismissal
-	WHERE projection_id = $1 AND node_id = ANY($2) AND recorded_to = ` + openEnd
-
-// foldDismissals takes in what people said of names: the latest by event time of each holds.
-func (c *changes) foldDismissals(ctx context.Context, tx pgx.Tx, id ID) error {
-	if len(c.named.dismissals) == 0 {
-		return nil
-	}
-	nodeOf := func(f fact) lineage.NodeID {
-		return c.names.Node(f.event.Fact.(lineage.NameDismissal).Dataset.Node()).ID()
-	}
-	standing := map[lineage.NodeID]lineage.Moment{}
-	ids := column(c.named.dismissals, func(f fact) lineage.Hash { return lineage.Hash(nodeOf(f)) })
-	rows, _ := tx.Query(ctx, selectDismissals, id, ids) // ForEachRow reports the error
-	var node, key lineage.Hash
-	var at time.Time
-	if _, err := pgx.ForEachRow(rows, []any{&node, &at, &key}, func() error {
-		standing[lineage.NodeID(node)] = lineage.Moment{EffectiveAt: at.UTC(), Key: key}
-		return nil
-	}); err != nil {
-		return fmt.Errorf("read dismissals: %w", err)
-	}
-	for _, f := range c.named.dismissals {
-		node, said := nodeOf(f), f.moment()
-		before, known := standing[node]
-		if known && before.Compare(said) >= 0 {
-			continue
-		}
-		if known {
-			c.named.dismissalRows.close(node, f.entry.Offset)
-		}
-		standing[node] = said
-		c.named.dismissalRows.open(node, dismissalRow{
-			node: node, said: said, dismissed: !f.event.Fact.(lineage.NameDismissal).Undone,
-			by: f.event.Attribution.By, reason: f.event.Attribution.Reason,
-		}, f.entry.Offset)
 	}
 	return nil
 }

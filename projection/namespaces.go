@@ -33,7 +33,7 @@ const (
 	selectNamespaces = `SELECT namespace, count(*), sum(greatest(raw_names, 1)), count(*) FILTER (WHERE unresolved)
 		FROM (SELECT n.namespace,
 				(SELECT count(*) FROM node_name r WHERE r.projection_id = $1 AND r.node_id = n.node_id) AS raw_names,
-				EXISTS (SELECT FROM unresolved u WHERE u.projection_id = $1 AND u.node_id = n.node_id AND NOT ` + dismissed + ` AND NOT ` + aliased + `) AS unresolved
+				EXISTS (SELECT FROM unresolved u WHERE u.projection_id = $1 AND u.node_id = n.node_id AND ` + inUse + ` AND NOT ` + dismissed + ` AND NOT ` + aliased + `) AS unresolved
 			FROM node n WHERE n.projection_id = $1 AND n.kind = $2) AS dataset
 		GROUP BY namespace ORDER BY namespace COLLATE "C"`
 
@@ -51,6 +51,9 @@ const (
 const aliased = `EXISTS (SELECT FROM alias a JOIN write w ON w.projection_id = $1 AND w.level = 4 AND w.content_id = a.content_id
 		AND w.valid_from <= now() AND w.valid_to > now() AND w.recorded_to = ` + openEnd + `
 	WHERE a.projection_id = $1 AND (a.name_id = u.node_id OR a.dataset_id = u.node_id))`
+
+// inUse is whether an event that counts calls node u by its name.
+const inUse = `EXISTS (SELECT FROM unresolved_use s WHERE s.projection_id = $1 AND s.node_id = u.node_id AND s.counts)`
 
 // dismissed is whether a person took node u out of the queue.
 const dismissed = `EXISTS (SELECT FROM name_dismissal d WHERE d.projection_id = $1 AND d.node_id = u.node_id

@@ -91,16 +91,13 @@ func scanRun(rows pgx.Rows) (lineage.Hash, storedRun, error) {
 	return key, stored, nil
 }
 
-// fold takes in one fact and notes what it changes.
-func (r foldedRuns) fold(f fact, evidence *evidence, changes *changes) {
-	if f.err != nil {
-		return
-	}
+// fold takes in one fact about a run and notes what it changes. counts tells whether it is not withdrawn.
+func (r foldedRuns) fold(f fact, counts bool, evidence *evidence, changes *changes) {
 	at := f.entry.Offset
 	switch f.event.Kind {
 	case lineage.RunEvent, lineage.MarkerEvent:
 		run := r.get(f.event.Run, at)
-		if evidence.add(f) {
+		if counts {
 			run.add(f.contribution, evidence)
 		}
 		run.basis = f.entry.Position()
@@ -113,16 +110,7 @@ func (r foldedRuns) fold(f fact, evidence *evidence, changes *changes) {
 			Overtaken: run.basis.Compare(f.event.Decision.Basis) > 0,
 		})
 		r.settle(run, at, changes)
-	case lineage.JobEvent, lineage.DatasetEvent:
-		changes.addDeclaration(f)
-		if evidence.add(f) {
-			changes.addDeclared(f)
-		}
-	case lineage.FactEvent:
-		changes.addFact(f)
-		if f.withdraws() {
-			r.withdraw(f, evidence, changes)
-		}
+	case lineage.JobEvent, lineage.DatasetEvent, lineage.FactEvent: // about no run
 	}
 }
 
@@ -133,23 +121,8 @@ func (r *foldedRun) add(c lineage.Contribution, evidence *evidence) {
 	}
 }
 
-// withdraw takes evidence out of a run or a declaration, or puts it back.
+// withdraw folds the run anew that a withdrawal takes evidence out of, or puts it back into.
 func (r foldedRuns) withdraw(f fact, evidence *evidence, changes *changes) {
-	rules, matters := evidence.withdraw(f)
-	if rules {
-		changes.addWithdrawal(f)
-	}
-	if !matters {
-		return
-	}
-	subject := f.withdrawal.Value.Subject()
-	if declared, known := evidence.declarations[subject]; known {
-		if f.withdrawal.Value.Undone {
-			changes.declare(declared, f.entry.Offset)
-		} else {
-			changes.retract(declared, f.entry.Offset)
-		}
-	}
 	run := r[evidence.runOf(f.withdrawal.Value.Withdrawal)]
 	if run == nil || run.placeholder() {
 		return // nothing of it has come

@@ -47,7 +47,9 @@ func (s *Store) PreviewSnapshot(ctx context.Context, producer string, snapshot l
 			return err
 		}
 		statements := snapshot.Under(names).Statements(moment, lineage.Sender{Producer: producer})
-		lines, err := queryNeighbours(ctx, tx, view.ID, []lineage.Hash{scope.ID()}, []time.Time{moment.EffectiveAt}, []lineage.Hash{moment.Key})
+		var places snapshotPlaces
+		places.add(scope.ID(), moment)
+		lines, err := queryNeighbours(ctx, tx, view.ID, places, []int64{})
 		if err != nil {
 			return err
 		}

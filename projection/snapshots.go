@@ -22,45 +22,64 @@ type snapshotRow struct {
 // stands between those of one scope, so that each finds its own neighbours among them.
 type foldedSnapshots map[lineage.Hash]*lineage.SnapshotLine
 
-// selectNeighbours reads the snapshots before and after the places where others come.
+// selectNeighbours reads the snapshots before and after the places where others come, of those that count; $5 are the offsets
+// of some to leave out.
 const selectNeighbours = `
 	SELECT came.scope_id, s.effective_at, s.snapshot_key, s.producer, s.source_event,
 		s.timelines, s.levels, s.jobs, s.outputs, s.contents
 	FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[]) AS came(scope_id, at, key)
 	CROSS JOIN LATERAL (
 		(SELECT * FROM declared_snapshot
-		WHERE projection_id = $1 AND scope_id = came.scope_id AND (effective_at, snapshot_key) < (came.at, came.key)
+		WHERE projection_id = $1 AND scope_id = came.scope_id AND counts AND recorded_from <> ALL($5) AND (effective_at, snapshot_key) < (came.at, came.key)
 		ORDER BY effective_at DESC, snapshot_key DESC LIMIT 1)
 		UNION ALL
 		(SELECT * FROM declared_snapshot
-		WHERE projection_id = $1 AND scope_id = came.scope_id AND (effective_at, snapshot_key) > (came.at, came.key)
+		WHERE projection_id = $1 AND scope_id = came.scope_id AND counts AND recorded_from <> ALL($5) AND (effective_at, snapshot_key) > (came.at, came.key)
 		ORDER BY effective_at, snapshot_key LIMIT 1)
 	) AS s`
 
-func loadSnapshots(ctx context.Context, tx pgx.Tx, id ID, facts []fact) (foldedSnapshots, error) {
-	var scopes, keys []lineage.Hash
-	var times []time.Time
+// loadSnapshots reads the neighbours of the snapshots among facts, which are those of the batch and those that it withdraws or
+// restores.
+func loadSnapshots(ctx context.Context, tx pgx.Tx, id ID, facts []fact, evidence *evidence) (foldedSnapshots, error) {
+	var places snapshotPlaces
 	for _, f := range facts {
 		if snapshot, is := f.snapshot(); is {
-			moment := f.moment()
-			scopes = append(scopes, lineage.SnapshotScope{Producer: f.entry.Producer, Scope: snapshot.Scope}.ID())
-			times, keys = append(times, moment.EffectiveAt), append(keys, moment.Key)
+			places.add(f.scope(snapshot).ID(), f.moment())
 		}
 	}
-	if len(scopes) == 0 {
+	if len(places.scopes) == 0 {
 		return nil, nil
 	}
-	return queryNeighbours(ctx, tx, id, scopes, times, keys)
+	snapshots, err := queryNeighbours(ctx, tx, id, places, evidence.touchedOffsets())
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range evidence.stated {
+		if snapshot, is := f.snapshot(); is && evidence.counts(f.sender(), lineage.Hash{}) {
+			snapshots[f.scope(snapshot).ID()].Insert(storedSnapshot(f, statementRows(f.declared, 0)))
+		}
+	}
+	return snapshots, nil
 }
 
-func queryNeighbours(ctx context.Context, tx pgx.Tx, id ID, scopes []lineage.Hash, times []time.Time, keys []lineage.Hash) (foldedSnapshots, error) {
-	rows, err := tx.Query(ctx, selectNeighbours, id, scopes, times, keys)
+// snapshotPlaces are where snapshots stand in their scopes.
+type snapshotPlaces struct {
+	scopes, keys []lineage.Hash
+	times        []time.Time
+}
+
+func (p *snapshotPlaces) add(scope lineage.Hash, at lineage.Moment) {
+	p.scopes, p.times, p.keys = append(p.scopes, scope), append(p.times, at.EffectiveAt), append(p.keys, at.Key)
+}
+
+func queryNeighbours(ctx context.Context, tx pgx.Tx, id ID, places snapshotPlaces, without []int64) (foldedSnapshots, error) {
+	rows, err := tx.Query(ctx, selectNeighbours, id, places.scopes, places.times, places.keys, without)
 	if err != nil {
 		return nil, fmt.Errorf("read declared snapshots: %w", err)
 	}
 	defer rows.Close()
 	snapshots := foldedSnapshots{}
-	for _, scope := range scopes {
+	for _, scope := range places.scopes {
 		snapshots[scope] = &lineage.SnapshotLine{}
 	}
 	for rows.Next() {
@@ -90,37 +109,59 @@ func (f fact) snapshot() (lineage.Snapshot, bool) {
 	return snapshot, is
 }
 
-// fold takes in a snapshot and notes what it states and what it ends.
-func (s foldedSnapshots) fold(f fact, changes *changes) {
-	snapshot, is := f.snapshot()
-	if !is {
-		return
+// scope is that of a snapshot which the entry declares.
+func (f fact) scope(snapshot lineage.Snapshot) lineage.SnapshotScope {
+	return lineage.SnapshotScope{Producer: f.entry.Producer, Scope: snapshot.Scope}
+}
+
+// addSnapshot stores a snapshot, whether it counts or not.
+func (c *changes) addSnapshot(f fact, snapshot lineage.Snapshot) {
+	at := f.entry.Offset
+	c.snapshots = append(c.snapshots, snapshotRow{f.scope(snapshot), storedSnapshot(f, statementRows(f.declared, 0)), at})
+	for _, dataset := range snapshot.Datasets {
+		c.addNamed(dataset.Node(), f)
 	}
-	scope := lineage.SnapshotScope{Producer: f.entry.Producer, Scope: snapshot.Scope}
+	for _, flow := range snapshot.Flows {
+		c.addNode(flow.Job.Node(), at)
+	}
+	for i := range f.declared {
+		if schema, ok := f.declared[i].Content.(*lineage.Schema); ok {
+			c.addSchemas([]*lineage.Schema{schema}, at)
+		}
+	}
+}
+
+// state takes in a snapshot and notes what it states and what it ends.
+func (s foldedSnapshots) state(f fact, at lineage.Offset, changes *changes) {
+	snapshot, _ := f.snapshot()
 	stated := statementRows(f.declared, 0)
-	stored := storedSnapshot(f, stated)
-	begun, ceased, inserted := s[scope.ID()].Insert(stored)
+	begun, ceased, inserted := s[f.scope(snapshot).ID()].Insert(storedSnapshot(f, stated))
 	if !inserted {
 		return
 	}
-	changes.snapshots = append(changes.snapshots, snapshotRow{scope, stored, f.entry.Offset})
-	for _, dataset := range snapshot.Datasets {
-		changes.addNamed(dataset.Node(), f)
+	changes.addStatements(at, absences(ceased, nil), absences(begun, stated))
+	changes.addFlows(f.declared, at)
+}
+
+// retract takes a snapshot away: what it ended goes on, and the next one ends what the one before stated.
+func (s foldedSnapshots) retract(f fact, at lineage.Offset, changes *changes) {
+	snapshot, _ := f.snapshot()
+	begun, ceased, removed := s[f.scope(snapshot).ID()].Remove(f.moment())
+	if removed {
+		changes.addStatements(at, absences(ceased, statementRows(f.declared, 0)), absences(begun, nil))
 	}
-	for _, flow := range snapshot.Flows {
-		changes.addNode(flow.Job.Node(), f.entry.Offset)
+}
+
+// absences adds, to the rows of what is stated, those of what ends.
+func absences(ends []lineage.Ended, stated map[statementKey]statementRow) map[statementKey]statementRow {
+	if stated == nil {
+		stated = make(map[statementKey]statementRow, len(ends))
 	}
-	for _, ended := range begun {
+	for _, ended := range ends {
 		row := absenceRow(ended)
 		stated[row.statementKey] = row
 	}
-	before := map[statementKey]statementRow{}
-	for _, ended := range ceased {
-		row := absenceRow(ended)
-		before[row.statementKey] = row
-	}
-	changes.addStatements(f.entry.Offset, before, stated)
-	changes.addFlows(f.declared, f.entry.Offset)
+	return stated
 }
 
 // storedSnapshot is what is kept of a snapshot that states rows.
@@ -148,16 +189,17 @@ func absenceRow(ended lineage.Ended) statementRow {
 }
 
 const insertSnapshot = `INSERT INTO declared_snapshot (projection_id, scope_id, effective_at, snapshot_key, recorded_from, producer,
-		scope, source_event, timelines, levels, jobs, outputs, contents)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+		scope, source_event, timelines, levels, jobs, outputs, contents, counts)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT DO NOTHING`
 
-func (w *writer) queueSnapshots(snapshots []snapshotRow) {
+func (w *writer) queueSnapshots(snapshots []snapshotRow, evidence *evidence) {
 	for _, s := range snapshots {
 		w.batch.Queue(insertSnapshot, w.id, s.SnapshotScope.ID(), s.EffectiveAt, s.Moment.Key, int64(s.at), s.SnapshotScope.Producer, s.Scope, s.EventID,
 			column(s.Members, func(m lineage.Member) lineage.Hash { return m.Timeline }),
 			column(s.Members, func(m lineage.Member) int16 { return int16(m.Level) }),
 			column(s.Members, func(m lineage.Member) lineage.Hash { return m.Job }),
 			column(s.Members, func(m lineage.Member) lineage.Hash { return lineage.Hash(m.Output) }),
-			column(s.Members, func(m lineage.Member) lineage.Hash { return m.Content }))
+			column(s.Members, func(m lineage.Member) lineage.Hash { return m.Content }),
+			evidence.counts(s.Sender, lineage.Hash{}))
 	}
 }

@@ -15,7 +15,7 @@ import (
 // UnresolvedName is a name that does not have the shape of its namespace.
 type UnresolvedName struct {
 	lineage.Misfit
-	// Events counts the events that used it.
+	// Events counts the events that used it, without those that were withdrawn. A name that no other event used is not listed.
 	Events int64
 	// Producers are sorted.
 	Producers []string
@@ -81,8 +81,8 @@ const (
 		LEFT JOIN name_dismissal d ON d.projection_id = $1 AND d.node_id = u.node_id AND d.dismissed AND d.recorded_to = ` + openEnd + `
 		CROSS JOIN LATERAL (SELECT count(*) AS events, coalesce(array_agg(DISTINCT producer), '{}') AS producers,
 				coalesce(max(event_time), '-infinity') AS last_used_at
-			FROM unresolved_use WHERE projection_id = $1 AND node_id = u.node_id) AS used
-		WHERE u.projection_id = $1`
+			FROM unresolved_use WHERE projection_id = $1 AND node_id = u.node_id AND counts) AS used
+		WHERE u.projection_id = $1 AND used.events > 0`
 
 	listUnresolved = unresolvedNames + ` AND (d.event_time IS NOT NULL) = $2 AND ($2 OR NOT ` + aliased + `) AND ($3 = '' OR n.namespace = $3)
 			AND ($4 = '' OR $4 = ANY(used.producers)) AND (n.namespace COLLATE "C", n.name COLLATE "C") > ($5, $6)
@@ -90,12 +90,12 @@ const (
 	oneUnresolved = unresolvedNames + ` AND u.node_id = $2`
 
 	countByNamespace = `SELECT n.namespace, count(*) FROM unresolved u JOIN node n ON n.projection_id = $1 AND n.node_id = u.node_id
-		WHERE u.projection_id = $1 AND NOT ` + dismissed + ` AND NOT ` + aliased + ` GROUP BY n.namespace ORDER BY count(*) DESC, n.namespace COLLATE "C"`
+		WHERE u.projection_id = $1 AND ` + inUse + ` AND NOT ` + dismissed + ` AND NOT ` + aliased + ` GROUP BY n.namespace ORDER BY count(*) DESC, n.namespace COLLATE "C"`
 	countByProducer = `SELECT producer, count(DISTINCT u.node_id)
-		FROM unresolved_use u WHERE u.projection_id = $1 AND NOT ` + dismissed + ` AND NOT ` + aliased + ` GROUP BY producer ORDER BY count(DISTINCT u.node_id) DESC, producer COLLATE "C"`
+		FROM unresolved_use u WHERE u.projection_id = $1 AND counts AND NOT ` + dismissed + ` AND NOT ` + aliased + ` GROUP BY producer ORDER BY count(DISTINCT u.node_id) DESC, producer COLLATE "C"`
 
 	selectNameUses = `SELECT producer, event_id, event_time, job_namespace, job_name, run_id FROM unresolved_use
-		WHERE projection_id = $1 AND node_id = $2 ORDER BY event_time DESC, log_offset DESC LIMIT 100`
+		WHERE projection_id = $1 AND node_id = $2 AND counts ORDER BY event_time DESC, log_offset DESC LIMIT 100`
 
 	// selectCandidates compares last parts without regard to case: $3 is a regular expression for them.
 	selectCandidates = `SELECT namespace, name FROM node n

@@ -30,3 +30,23 @@ func readWithdrawals(ctx context.Context, tx pgx.Tx, id ID, subjects []lineage.H
 	}
 	return withdrawals, nil
 }
+
+// countingTables keep what each event said, with whether that counts, by the offset of the event.
+var countingTables = []struct{ table, offset string }{
+	{"declaration", "log_offset"}, {"declared_snapshot", "recorded_from"}, {"attribute_word", "log_offset"}, {"unresolved_use", "log_offset"},
+}
+
+// queueCounting notes of the stored events that the batch withdraws or restores whether they count now.
+func (w *writer) queueCounting(e *evidence) {
+	offsets := map[bool][]int64{}
+	for at, event := range e.touched {
+		counts := e.counts(event.Sender, event.run)
+		offsets[counts] = append(offsets[counts], int64(at))
+	}
+	for counts, events := range offsets {
+		for _, keeping := range countingTables {
+			w.batch.Queue(`UPDATE `+keeping.table+` SET counts = $3
+				WHERE projection_id = $1 AND `+keeping.offset+` = ANY($2) AND counts <> $3`, w.id, events, counts)
+		}
+	}
+}

@@ -25,7 +25,7 @@ type writer struct {
 func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) error {
 	w := &writer{id: id}
 	w.queueNodes(c.nodes)
-	if err := w.queueNames(&c.named); err != nil {
+	if err := w.queueNames(&c.named, c.evidence); err != nil {
 		return err
 	}
 	if err := w.queueRuns(runs); err != nil {
@@ -37,12 +37,13 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	if err := w.queueEvents(c.events); err != nil {
 		return err
 	}
-	if err := w.queueDeclarations(c.declarations); err != nil {
+	if err := w.queueDeclarations(c.stated, c.evidence); err != nil {
 		return err
 	}
 	if err := w.queueWithdrawals(c.withdrawals); err != nil {
 		return err
 	}
+	w.queueCounting(c.evidence)
 	if err := w.queueRegisteredAliases(c.aliases); err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	w.queueColumnUnions(c.columnUnions)
 	w.queueRunParents(c.parents)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
-	w.queueSnapshots(c.snapshots)
+	w.queueSnapshots(c.snapshots, c.evidence)
 	w.queueAttributes(c.attributes)
 	if err := w.queueSchemas(c.schemas); err != nil {
 		return err

@@ -10,12 +10,13 @@ import (
 
 const (
 	insertDeclarations = `INSERT INTO declaration (projection_id, log_offset, producer, event_id, job_namespace, job_name,
-			event_time, effective_at, received_at, warnings, contribution)
+			event_time, effective_at, received_at, warnings, contribution, payload, about, counts)
 		SELECT $1, log_offset, producer, event_id, job_namespace, job_name, event_time, effective_at, received_at, warnings::json,
-			contribution::json
+			contribution::json, payload::json, about, counts
 		FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[],
-			$9::timestamptz[], $10::text[], $11::text[])
-			AS d(log_offset, producer, event_id, job_namespace, job_name, event_time, effective_at, received_at, warnings, contribution)`
+			$9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::uuid[], $14::boolean[])
+			AS d(log_offset, producer, event_id, job_namespace, job_name, event_time, effective_at, received_at, warnings, contribution,
+				payload, about, counts)`
 
 	closeWithdrawal = `UPDATE withdrawal SET recorded_to = $3
 		WHERE projection_id = $1 AND subject = $2 AND recorded_to = ` + openEnd
@@ -23,26 +24,38 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6)`
 )
 
-func (w *writer) queueDeclarations(declarations []fact) error {
-	if len(declarations) == 0 {
+func (w *writer) queueDeclarations(stated []fact, evidence *evidence) error {
+	if len(stated) == 0 {
 		return nil
 	}
-	warnings, err := encodedWarnings(declarations, func(f fact) fact { return f })
+	warnings, err := encodedWarnings(stated, func(f fact) fact { return f })
 	if err != nil {
 		return err
 	}
 	w.batch.Queue(insertDeclarations, w.id,
-		column(declarations, func(f fact) int64 { return int64(f.entry.Offset) }),
-		column(declarations, func(f fact) string { return f.entry.Producer }),
-		column(declarations, func(f fact) string { return f.entry.EventID }),
-		column(declarations, func(f fact) string { return f.event.Job.Namespace }),
-		column(declarations, func(f fact) string { return f.event.Job.Name }),
-		column(declarations, func(f fact) time.Time { return f.contribution.EventTime }),
-		column(declarations, func(f fact) time.Time { return f.contribution.EffectiveAt }),
-		column(declarations, func(f fact) time.Time { return f.entry.ReceivedAt }),
+		column(stated, func(f fact) int64 { return int64(f.entry.Offset) }),
+		column(stated, func(f fact) string { return f.entry.Producer }),
+		column(stated, func(f fact) string { return f.entry.EventID }),
+		column(stated, func(f fact) string { return f.event.Job.Namespace }),
+		column(stated, func(f fact) string { return f.event.Job.Name }),
+		column(stated, func(f fact) time.Time { return f.event.EventTime }),
+		column(stated, func(f fact) time.Time { return f.moment().EffectiveAt }),
+		column(stated, func(f fact) time.Time { return f.entry.ReceivedAt }),
 		warnings,
-		column(declarations, func(f fact) string { return string(f.kept) }))
+		column(stated, func(f fact) *string { return f.keptText() }),
+		column(stated, func(f fact) *string { return f.payloadText() }),
+		column(stated, func(f fact) *lineage.Hash { return nullable(f.about) }),
+		column(stated, func(f fact) bool { return evidence.counts(f.sender(), lineage.Hash{}) }))
 	return nil
+}
+
+// payloadText is the platform event that carries a fact; null for others, of which the contribution is kept.
+func (f *fact) payloadText() *string {
+	if f.event.Kind != lineage.FactEvent {
+		return nil
+	}
+	text := string(f.entry.Payload)
+	return &text
 }
 
 // queueWithdrawals writes them one by one: people make them, so they are few.

@@ -22,10 +22,9 @@ type life struct {
 	drops []time.Time
 }
 
-// selectLifeStatements reads what was said of the existence of datasets, the latest first, with the job whose run said so;
-// a declaration has none.
-const selectLifeStatements = `SELECT s.output_id, s.content_id, s.effective_at, r.job_id
-	FROM statement_p{} s LEFT JOIN run_p{} r ON r.run_key = s.statement_key
+// selectLifeStatements reads what was said of the existence of datasets, the latest first, with the job behind it.
+const selectLifeStatements = `SELECT s.output_id, s.content_id, s.effective_at, r.job_id, d.job_namespace, d.job_name
+	FROM statement_p{} s ` + statingJob + `
 	WHERE s.level = 5 AND s.output_id = ANY($1) AND s.effective_at <= $2 AND s.valid_until > $2
 		AND s.recorded_from <= $3 AND s.recorded_to > $3
 	ORDER BY s.effective_at DESC, s.statement_key DESC`
@@ -34,29 +33,27 @@ const selectLifeStatements = `SELECT s.output_id, s.content_id, s.effective_at, 
 type lifeStatement struct {
 	Output, Content lineage.Hash
 	At              time.Time
-	Job             *lineage.Hash
+	statingJobOf
 }
 
 // selectLives reads the lives of datasets, as jobs tell them that the caller may see. Most were never created or dropped
 // by an event, and are not there.
 func (w *walk) selectLives(ctx context.Context, datasets []lineage.NodeID) (map[lineage.NodeID]life, error) {
 	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectLifeStatements), hashesOf(datasets), w.at.validAt, w.at.recordedAt) // CollectRows reports the error
-	statements, err := pgx.CollectRows(rows, pgx.RowToStructByPos[lifeStatement])
+	statements, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s lifeStatement, err error) {
+		err = row.Scan(&s.Output, &s.Content, &s.At, &s.Job, &s.Namespace, &s.Name)
+		return s, err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read what was created and dropped: %w", err)
 	}
-	var jobs []lineage.NodeID
-	for _, s := range statements {
-		if s.Job != nil {
-			jobs = append(jobs, lineage.NodeID(*s.Job))
-		}
-	}
-	if err := w.learn(ctx, jobs); err != nil {
+	shown, err := w.shownJobs(ctx, column(statements, func(s lifeStatement) statingJobOf { return s.statingJobOf }))
+	if err != nil {
 		return nil, err
 	}
 	lives := map[lineage.NodeID]life{}
 	for _, s := range statements {
-		if s.Job == nil || w.known[lineage.NodeID(*s.Job)].shown {
+		if shown(s.statingJobOf) {
 			id := lineage.NodeID(s.Output)
 			lives[id] = lives[id].before(s.Content, s.At.UTC())
 		}
@@ -86,7 +83,8 @@ const selectWrittenAfter = `SELECT DISTINCT was.output_id, w.job_id
 	WHERE w.level = 1 AND w.origin = ` + observedOrigin + ` AND w.recorded_from <= $4 AND w.recorded_to > $4
 		AND w.valid_from <= $3 AND w.valid_to > was.dropped_at
 		AND EXISTS (
-			SELECT FROM statement_p{} s WHERE s.timeline_id = w.timeline_id AND s.content_id = w.content_id
+			SELECT FROM statement_p{} s
+			WHERE s.projection_id = {} AND s.timeline_id = w.timeline_id AND s.content_id = w.content_id
 				AND s.effective_at > was.dropped_at AND s.effective_at <= $3 AND s.valid_until > $3
 				AND s.recorded_from <= $4 AND s.recorded_to > $4)`
 

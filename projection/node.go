@@ -3,8 +3,6 @@ package projection
 import (
 	"cmp"
 	"context"
-	"encoding/json/v2"
-	"fmt"
 	"slices"
 	"time"
 
@@ -147,80 +145,4 @@ func (w *walk) writers(steps []step) []NodeWriter {
 		return cmp.Or(a.Job.Node().Compare(b.Job.Node()), cmp.Compare(a.Origin, b.Origin))
 	})
 	return writers
-}
-
-// mostVersions bounds the versions of a schema in an answer; the latest are there.
-const mostVersions = 100
-
-// selectSchemaVersions reads the latest versions of the schemas of datasets, with the first statement behind each.
-const selectSchemaVersions = `SELECT w.origin, w.valid_from, w.valid_to, s.producer, s.source_event, r.job_id, d.fields
-	FROM write_p{} w
-	JOIN dataset_schema_p{} d ON d.schema_id = w.content_id
-	CROSS JOIN LATERAL (
-		SELECT producer, source_event, statement_key FROM statement_p{}
-		WHERE timeline_id = w.timeline_id AND content_id = w.content_id
-			AND effective_at BETWEEN coalesce(w.stated_from, w.valid_from) AND w.valid_to
-			AND recorded_from <= $2 AND recorded_to > $2
-		ORDER BY effective_at, statement_key LIMIT 1
-	) AS s
-	LEFT JOIN run_p{} r ON r.run_key = s.statement_key
-	WHERE w.level = 3 AND w.output_id = ANY($1) AND w.recorded_from <= $2 AND w.recorded_to > $2
-	ORDER BY w.valid_from DESC LIMIT $3`
-
-// schemaSources says what the origin of a statement makes of a schema.
-var schemaSources = map[lineage.Origin]lineage.SchemaSource{
-	lineage.Observed: lineage.WrittenSchema, lineage.Declared: lineage.DeclaredSchema, lineage.Manual: lineage.DeclaredSchema,
-}
-
-// schemas reads the versions of the schemas of datasets. One that a job stated first which the caller may not see is left
-// out, even where another job said the same later.
-func (w *walk) schemas(ctx context.Context, datasets []lineage.NodeID) ([]lineage.SchemaVersion, error) {
-	versions, jobs, err := selectSchemas(ctx, w.tx, w.at, datasets)
-	if err != nil {
-		return nil, err
-	}
-	var named []lineage.NodeID
-	for _, job := range jobs {
-		if job != nil {
-			named = append(named, lineage.NodeID(*job))
-		}
-	}
-	if err := w.learn(ctx, named); err != nil {
-		return nil, err
-	}
-	shown := versions[:0]
-	for i, version := range versions {
-		if jobs[i] == nil || w.known[lineage.NodeID(*jobs[i])].shown {
-			shown = append(shown, version)
-		}
-	}
-	return shown, nil
-}
-
-// selectSchemas reads versions, each with the job that stated it first; a declaration has none.
-func selectSchemas(ctx context.Context, tx pgx.Tx, at point, datasets []lineage.NodeID) ([]lineage.SchemaVersion, []*lineage.Hash, error) {
-	rows, err := tx.Query(ctx, at.projection.in(selectSchemaVersions), hashesOf(datasets), at.recordedAt, mostVersions)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read schemas: %w", err)
-	}
-	defer rows.Close()
-	var versions []lineage.SchemaVersion
-	var jobs []*lineage.Hash
-	for rows.Next() {
-		var origin lineage.Origin
-		var version lineage.SchemaVersion
-		var job *lineage.Hash
-		var encoded []byte
-		if err := rows.Scan(&origin, &version.From, &version.To, &version.Producer, &version.EventID, &job, &encoded); err != nil {
-			return nil, nil, fmt.Errorf("read schema: %w", err)
-		}
-		var fields []lineage.Field
-		if err := json.Unmarshal(encoded, &fields); err != nil {
-			return nil, nil, fmt.Errorf("read the fields of a schema: %w", err)
-		}
-		version.Schema, version.Source = lineage.NewSchema(fields), schemaSources[origin]
-		version.From, version.To = version.From.UTC(), version.To.UTC()
-		versions, jobs = append(versions, version), append(jobs, job)
-	}
-	return versions, jobs, rows.Err()
 }

@@ -2,7 +2,6 @@ package projection
 
 import (
 	"context"
-	"encoding/json/v2"
 	"fmt"
 	"slices"
 
@@ -14,9 +13,9 @@ const mostReaders = 5
 
 const (
 	selectSaidOfInputs = `SELECT effective_at, producer, event_id, contribution FROM run_event_p{}
-		WHERE run_key = ANY($1) AND log_offset <= $2 AND contribution IS NOT NULL`
+		WHERE projection_id = {} AND run_key = ANY($1) AND log_offset <= $2 AND contribution IS NOT NULL`
 
-	selectSchema = `SELECT fields FROM dataset_schema_p{} WHERE schema_id = $1`
+	selectSchema = `SELECT fields FROM dataset_schema_p{} WHERE projection_id = {} AND schema_id = $1`
 )
 
 // readSchema is the schema that one of the last runs shows which the caller may see reading a dataset; nil where none does.
@@ -44,12 +43,12 @@ func (w *walk) readSchema(ctx context.Context, dataset lineage.NodeID, members [
 	if err := w.tx.QueryRow(ctx, w.at.projection.in(selectSchema), seen.Value).Scan(&encoded); err != nil {
 		return nil, fmt.Errorf("read schema %s: %w", seen.Value, err)
 	}
-	var fields []lineage.Field
-	if err := json.Unmarshal(encoded, &fields); err != nil {
-		return nil, fmt.Errorf("read the fields of schema %s: %w", seen.Value, err)
+	schema, err := decodeSchema(encoded)
+	if err != nil {
+		return nil, err
 	}
 	return &lineage.SchemaVersion{
-		Schema: lineage.NewSchema(fields), Source: lineage.ReadSchema, From: seen.at.EffectiveAt, To: lineage.Forever, Sender: seen.Sender,
+		Schema: schema, Source: lineage.ReadSchema, From: seen.at.EffectiveAt, To: lineage.Forever, Sender: seen.Sender,
 	}, nil
 }
 

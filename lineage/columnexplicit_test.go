@@ -45,6 +45,13 @@ func TestExplicitLineageMapsFields(t *testing.T) {
 	}
 }
 
+func TestTypesInALineageFacetAreReadInAnyCase(t *testing.T) {
+	contribution, warnings := contributed(t, withJobFacets(t,
+		`"lineage": {"entries": [{"type": "job", "inputs": [{"namespace": "n", "name": "a", "type": "Job"}]}]}`))
+	require.Empty(t, warnings)
+	require.Equal(t, []lineage.Pairs{{Target: loadOrders.Node(), Inputs: []lineage.Node{lineage.JobID{Namespace: "n", Name: "a"}.Node()}}}, contribution.Explicit)
+}
+
 func TestDatasetEventsDeclareColumns(t *testing.T) {
 	for facet, derivation := range map[string]lineage.Derivation{
 		`"lineage": {"fields": {"x": {"inputs": [` + from("i", identity) + `]}}}`:            lineage.ExplicitPair,

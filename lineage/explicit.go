@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // explicitLineage reads the lineage facet of the event's job, or of its dataset for a DatasetEvent: what feeds each
@@ -116,12 +117,13 @@ type lineageEntity struct {
 
 // node is the dataset or job that is named; a job without a name is own.
 func (e lineageEntity) node(own JobID) (Node, bool) {
+	isJob := strings.EqualFold(e.Type, "JOB")
 	switch {
-	case e.Type == "JOB" && e.Namespace == "" && e.Name == "" && own != JobID{}:
+	case isJob && e.Namespace == "" && e.Name == "" && own != JobID{}:
 		return own.Node(), true
 	case !usableName(e.Namespace, e.Name):
 		return Node{}, false
-	case e.Type == "JOB":
+	case isJob:
 		return NewJobID(e.Namespace, e.Name).Node(), true
 	default:
 		return NewDatasetID(e.Namespace, e.Name).Node(), true

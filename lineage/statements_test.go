@@ -93,6 +93,28 @@ func TestExplicitPairsRuleTheirOutputs(t *testing.T) {
 	}
 }
 
+func TestBesideALineageFacetInputsDoNotFeedWhatItDoesNotDescribe(t *testing.T) {
+	end := said(lineage.Complete, 0, "ABK", "CDF")
+	end.Explicit, end.Columns = []lineage.Pairs{fed("C", "A")}, []lineage.Pairs{fed("F", "B")}
+	statements := published(end).Statements()
+	require.Equal(t, []string{"A -> C", "B -> F", "K -> [shop.load_orders]"}, edges(statements))
+	require.Equal(t, "D", statements[1].Output.Name)
+	require.False(t, statements[1].Speaks, "the job is known to write it, and no more")
+}
+
+func TestLineageFacetOfJobsAloneLeavesInputsToTheJob(t *testing.T) {
+	end := said(lineage.Complete, 0, "A", "C")
+	end.Explicit = []lineage.Pairs{{Target: loadOrders.Node(), Inputs: []lineage.Node{lineage.JobID{Namespace: "airflow", Name: "up"}.Node()}}}
+	require.Equal(t, []string{"A -> [shop.load_orders]", "[up] -> [shop.load_orders]"}, edges(published(end).Statements()))
+}
+
+func TestDeletedLineageFacetGivesInputsBackToEveryOutput(t *testing.T) {
+	start, end := said(lineage.Start, 0, "AB", "CD"), said(lineage.Complete, 5, "", "")
+	start.Explicit = []lineage.Pairs{fed("C", "A")}
+	end.Deleted.Job = []string{"lineage"}
+	require.Equal(t, []string{"A -> C", "A -> D", "B -> C", "B -> D"}, edges(published(start, end).Statements()))
+}
+
 func TestExplicitTargetIsAnOutput(t *testing.T) {
 	end := said(lineage.Complete, 0, "", "")
 	end.Explicit = []lineage.Pairs{fed("C", "A")}

@@ -15,10 +15,10 @@ type view struct {
 	listedInputs, listedOutputs map[DatasetID]bool
 	// replaced are the inputs that the last listing leaves out.
 	replaced nodeSet
-	// inputs are the run's inputs, sorted, and all is the flow over them.
-	inputs []Node
-	all    *Flow
-	// unnamed are the inputs that no column lineage of the run names.
+	// inputs are the run's inputs, sorted. all is the flow over those that feed every output of which nothing else is known, and
+	// unnamed are those that no column lineage of the run names. Beside a lineage facet there are none of either.
+	inputs  []Node
+	all     *Flow
 	unnamed []Node
 }
 
@@ -43,7 +43,20 @@ func newView(run *Run, until time.Time, flows flowSet) *view {
 		}
 	}
 	v.unnamed = slices.DeleteFunc(slices.Clone(v.inputs), func(n Node) bool { return named[n] })
+	if v.explicit() {
+		v.all, v.unnamed = flows.over(nil), nil
+	}
 	return v
+}
+
+// explicit reports whether a lineage facet says what feeds some target. Then it says all that the run makes of its inputs: an
+// output that it does not describe is written by the job, and no more is known, as an input that it does not name is read.
+// Source: OpenLineage's documentation of the lineage job facet, which allows no product of inputs and outputs beside it.
+func (v *view) explicit() bool {
+	return slices.ContainsFunc(v.run.Explicit, func(t Target) bool {
+		_, said := v.sources(&t.Inputs, v.run.LineageDeleted)
+		return said
+	})
 }
 
 // reads and writes report whether an input or an output counts: it was named, and no later listing has replaced it.
@@ -80,7 +93,7 @@ func (v *view) sources(s *Sources, deleted Moment) (inputs []Node, said bool) {
 }
 
 // feeding finds what feeds an output: as a lineage facet names it; else as its column lineage does, with the inputs
-// that no column lineage names; else all inputs.
+// that no column lineage names; else all inputs. Beside a lineage facet, column lineage stands alone, or nothing does.
 func (v *view) feeding(output *Output) (*Flow, Derivation) {
 	if target := v.run.target(output.Node()); target != nil {
 		if inputs, said := v.sources(&target.Inputs, v.run.LineageDeleted); said {

@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +49,18 @@ func TestCompletedRunIsPublished(t *testing.T) {
 	summary, err := described.GetStaticSummary()
 	require.NoError(t, err)
 	require.Equal(t, "daily_orders in spark-prod", summary)
+}
+
+func TestRunsOfAnyIDAreDecided(t *testing.T) {
+	b := setup(t)
+	b.start()
+	ids := []string{"é🚀", "a\nb c", "../..", strings.Repeat("é", 250), "53ee3770-86fa-4cb9-8c31-a09072dd88f7"}
+	for _, id := range ids {
+		b.complete(run(id))
+	}
+	for _, id := range ids { // the last of them waits for those before it
+		b.awaitRun(run(id), published)
+	}
 }
 
 func TestLaterEndOverrulesAPublishedRun(t *testing.T) {

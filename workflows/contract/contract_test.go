@@ -19,6 +19,22 @@ func TestRunsOfTwoJobsHaveTwoWorkflows(t *testing.T) {
 	require.NotEqual(t, contract.RunWorkflowID(orders), contract.RunWorkflowID(users))
 }
 
+func TestTemporalTakesTheWorkflowOfAnyRunID(t *testing.T) {
+	job := lineage.JobID{Namespace: "airflow", Name: "orders"}
+	seen := map[string]string{}
+	for _, id := range []string{
+		"53ee3770-86fa-4cb9-8c31-a09072dd88f7", "manual__2026-07-19t10:00:00+00:00", "é", "%C3%A9", "🚀", "a\nb", "a\x01", "\x7f", "a b", "a/b", "../..",
+		strings.Repeat("x", 512), strings.Repeat("x", 513), strings.Repeat("x", 600), strings.Repeat("é", 300), strings.Repeat("é", 300) + "x",
+	} {
+		workflow := contract.RunWorkflowID(lineage.RunKey{Job: job, RunID: id})
+		require.Regexp(t, `^[ -~]{1,1000}$`, workflow, id)
+		require.Empty(t, seen[workflow], id)
+		seen[workflow] = id
+	}
+	require.Contains(t, seen, "run/53ee3770-86fa-4cb9-8c31-a09072dd88f7/"+job.Hash().Short(), "people find an ordinary id as it is")
+	require.Contains(t, seen, "run/manual__2026-07-19t10:00:00+00:00/"+job.Hash().Short())
+}
+
 func TestKeywordsFitTheVisibilityStore(t *testing.T) {
 	require.Equal(t, "daily_orders", contract.Keyword("daily_orders"))
 	require.Equal(t, strings.Repeat("x", 255), contract.Keyword(strings.Repeat("x", 255)))

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"errors"
+	"net/url"
 	"time"
 
 	"github.com/headwater-data/headwater/lineage"
@@ -12,9 +13,18 @@ import (
 // under the policies of now.
 const RunLifecycleWorkflow = "RunLifecycle"
 
-// RunWorkflowID names the workflow of a run. The hash tells apart two jobs that use one run id.
+// maxRunIDBytes bounds what of a run id stands in the id of its workflow, which Temporal bounds at 1,000 bytes.
+const maxRunIDBytes = 512
+
+// RunWorkflowID names the workflow of a run. Temporal's client sends the id in a header, which holds printable ASCII
+// alone, so all else is escaped as in a URL; what is too long is known by its beginning and a hash. The hash at the end
+// tells apart two jobs that use one run id.
 func RunWorkflowID(run lineage.RunKey) string {
-	return "run/" + run.RunID + "/" + run.Job.Hash().Short()
+	id := url.PathEscape(run.RunID)
+	if len(id) > maxRunIDBytes {
+		id = id[:maxRunIDBytes] + "/" + lineage.HashOf(run.RunID).String()
+	}
+	return "run/" + id + "/" + run.Job.Hash().Short()
 }
 
 // RunLifecycle is the input of RunLifecycleWorkflow.

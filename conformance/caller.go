@@ -1,50 +1,30 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
-	"fmt"
-	"io"
-	"net/http"
 	"slices"
 	"time"
 
 	"connectrpc.com/connect/v2"
-	"connectrpc.com/connect/v2/connecthttp"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
+	"github.com/headwater-data/headwater/internal/system"
 )
 
 // caller speaks to a system through its public doors.
-type caller struct {
-	url         string
-	http        *http.Client
-	ingest      headwaterv1connect.IngestServiceClient
-	lineage     headwaterv1connect.LineageServiceClient
-	runs        headwaterv1connect.RunServiceClient
-	projections headwaterv1connect.ProjectionServiceClient
-}
+type caller struct{ *system.Caller }
 
 func newCaller(url string) *caller {
-	client := &http.Client{Timeout: 30 * time.Second}
-	rpc := connect.NewClient(connecthttp.NewTransport(client, url))
-	return &caller{
-		url: url, http: client,
-		ingest:      headwaterv1connect.NewIngestServiceClient(rpc),
-		lineage:     headwaterv1connect.NewLineageServiceClient(rpc),
-		runs:        headwaterv1connect.NewRunServiceClient(rpc),
-		projections: headwaterv1connect.NewProjectionServiceClient(rpc),
-	}
+	c := &caller{system.NewCaller(url, "")}
+	c.HTTP.Timeout = 30 * time.Second // a document may have megabytes
+	return c
 }
 
 // answer is what an OpenLineage door says.
 type answer struct {
-	Status int `json:"-"`
-	// raw is the body.
-	raw []byte
+	system.Answer `json:"-"`
 
 	Code      string `json:"code"`
 	Path      string `json:"path"`
@@ -66,30 +46,13 @@ type answer struct {
 }
 
 // send posts a document as clients do: a single event to one door, an array of them to the other.
-func (c *caller) send(ctx context.Context, document []byte) (answer, error) {
-	path := "/api/v1/lineage"
+func (c *caller) send(ctx context.Context, document []byte) (said answer, err error) {
+	door := system.SingleDoor
 	if isBatch(document) {
-		path += "/batch"
+		door = system.BatchDoor
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+path, bytes.NewReader(document))
-	if err != nil {
-		return answer{}, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	response, err := c.http.Do(request)
-	if err != nil {
-		return answer{}, err
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		return answer{}, err
-	}
-	said := answer{Status: response.StatusCode, raw: body}
-	if err := json.Unmarshal(body, &said); err != nil {
-		return answer{}, fmt.Errorf("the door answered %s with no JSON: %q: %w", response.Status, body, err)
-	}
-	return said, nil
+	said.Answer, err = c.Post(ctx, door, document, &said)
+	return said, err
 }
 
 // isBatch reports whether a document is an array of events. One that is deeply nested brackets is no such thing.
@@ -100,7 +63,7 @@ func isBatch(document []byte) bool {
 
 // folded asks how far the projection that readers see has folded the log.
 func (c *caller) folded(ctx context.Context) (int64, error) {
-	response, err := c.projections.ListProjections(ctx, &headwaterv1.ListProjectionsRequest{})
+	response, err := c.Projections.ListProjections(ctx, &headwaterv1.ListProjectionsRequest{})
 	if err != nil {
 		return 0, err
 	}
@@ -109,7 +72,7 @@ func (c *caller) folded(ctx context.Context) (int64, error) {
 
 // run asks for a run; nil where it is not known.
 func (c *caller) run(ctx context.Context, of runName) (*headwaterv1.GetRunResponse, error) {
-	response, err := c.runs.GetRun(ctx, &headwaterv1.GetRunRequest{
+	response, err := c.Runs.GetRun(ctx, &headwaterv1.GetRunRequest{
 		RunId: of.runID, Job: &headwaterv1.Job{Namespace: of.job.namespace, Name: of.job.name},
 	})
 	if isAbsent(err) {
@@ -123,7 +86,7 @@ const wholeDepth = 100
 
 // around asks for all that leads to a dataset or job and all that follows from it; nil where it is not in the graph.
 func (c *caller) around(ctx context.Context, start *headwaterv1.NodeReference, collapse bool) (*headwaterv1.TraverseResponse, error) {
-	response, err := c.lineage.Traverse(ctx, &headwaterv1.TraverseRequest{
+	response, err := c.Lineage.Traverse(ctx, &headwaterv1.TraverseRequest{
 		Start: start, Direction: headwaterv1.Direction_DIRECTION_BOTH, Depth: new(int32(wholeDepth)), Collapse: collapse,
 	})
 	if isAbsent(err) {
@@ -134,7 +97,7 @@ func (c *caller) around(ctx context.Context, start *headwaterv1.NodeReference, c
 
 // dataset asks what is known of a dataset by itself; nil where there is none of that name.
 func (c *caller) dataset(ctx context.Context, of name) (*headwaterv1.GetNodeResponse, error) {
-	response, err := c.lineage.GetNode(ctx, &headwaterv1.GetNodeRequest{
+	response, err := c.Lineage.GetNode(ctx, &headwaterv1.GetNodeRequest{
 		Node: &headwaterv1.GetNodeRequest_Dataset{Dataset: &headwaterv1.Dataset{Namespace: of.namespace, Name: of.name}},
 	})
 	if isAbsent(err) {
@@ -153,11 +116,11 @@ func isBusy(err error) bool { return connect.CodeOf(err) == connect.CodeUnavaila
 
 // quarantined lists what was refused, without its payloads.
 func (c *caller) quarantined(ctx context.Context) (*headwaterv1.ListQuarantineResponse, error) {
-	return c.ingest.ListQuarantine(ctx, &headwaterv1.ListQuarantineRequest{})
+	return c.Ingest.ListQuarantine(ctx, &headwaterv1.ListQuarantineRequest{})
 }
 
 // stateDigest hashes what the system believes.
 func (c *caller) stateDigest(ctx context.Context) (string, error) {
-	response, err := c.projections.GetDigest(ctx, &headwaterv1.GetDigestRequest{})
+	response, err := c.Projections.GetDigest(ctx, &headwaterv1.GetDigestRequest{})
 	return response.GetStateDigest(), err
 }

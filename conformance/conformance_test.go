@@ -66,7 +66,7 @@ func TestACaseThatGivesSomethingElseFails(t *testing.T) {
 }
 
 func TestAReadablePasswordFails(t *testing.T) {
-	open := &trial{system: &system{logs: &logs{}}}
+	open := &trial{instance: &instance{logs: &logs{}}}
 	slog.New(slog.NewTextHandler(open.logs, nil)).Info("connecting to postgres://user:" + password + "@db")
 	require.Equal(t, "the log of the server shows a password", open.leakOf(nil))
 	require.Equal(t, "an answer shows a password", open.leakOf([]string{"ok", "no route to " + password}))

@@ -28,7 +28,7 @@ func (s *suite) sendFolders(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	open, err := openSystem(ctx, place, nil)
+	open, err := openInstance(ctx, place, nil)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ type counts struct {
 	odd []string
 }
 
-func (s *system) count(ctx context.Context, files []file) (counts, error) {
+func (s *instance) count(ctx context.Context, files []file) (counts, error) {
 	c := counts{documents: len(files), refused: map[string]int{}}
 	for _, file := range files {
 		said, err := s.send(ctx, file.body)

@@ -20,7 +20,7 @@ const (
 
 // trial is one sending of documents to a system that has seen nothing else.
 type trial struct {
-	*system
+	*instance
 	mentions mentions
 	// answers has a line for each document, in the order in which they were sent.
 	answers  []string
@@ -37,11 +37,11 @@ func try(ctx context.Context, sites siteMaker, names *lineage.NameRules, files [
 	if err != nil {
 		return nil, err
 	}
-	s, err := openSystem(ctx, place, names)
+	s, err := openInstance(ctx, place, names)
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{system: s, mentions: mentionedBy(files)}
+	t := &trial{instance: s, mentions: mentionedBy(files)}
 	for _, file := range files {
 		said, err := s.send(ctx, file.body)
 		if err != nil {
@@ -49,7 +49,7 @@ func try(ctx context.Context, sites siteMaker, names *lineage.NameRules, files [
 		}
 		t.answers = append(t.answers, file.name+": "+said.String())
 		t.statuses = append(t.statuses, said.Status)
-		t.raw = append(t.raw, string(said.raw))
+		t.raw = append(t.raw, string(said.Body))
 		t.last = max(t.last, said.Offset)
 	}
 	return t, nil

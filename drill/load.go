@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json/v2"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -23,11 +21,8 @@ const (
 	again = 100 * time.Millisecond
 )
 
-const (
-	singleDoor = "/api/v1/lineage"
-	batchDoor  = "/api/v1/lineage/batch"
-	markerDoor = "/headwater.v1.IngestService/SubmitMarkers"
-)
+// markerDoor takes markers as JSON.
+const markerDoor = "/headwater.v1.IngestService/SubmitMarkers"
 
 // load sends runs, each event again and again until it is acknowledged.
 type load struct {
@@ -74,7 +69,7 @@ func (l *load) send(ctx context.Context, r *run) {
 	if r.batch {
 		var documents []event
 		documents, rest = split(r.events)
-		if !l.untilAcknowledged(ctx, batchDoor, documents...) {
+		if !l.untilAcknowledged(ctx, system.BatchDoor, documents...) {
 			return
 		}
 	}
@@ -104,7 +99,7 @@ func split(events []event) (documents, markers []event) {
 // said what it must not say.
 func (l *load) untilAcknowledged(ctx context.Context, door string, events ...event) bool {
 	body := events[0].body
-	if door == batchDoor {
+	if door == system.BatchDoor {
 		body = slices.Concat([]byte("["), bytes.Join(bodies(events), []byte(",")), []byte("]"))
 	}
 	tick := time.NewTicker(again)
@@ -145,9 +140,7 @@ func bodies(events []event) [][]byte {
 
 // answer is what a door says.
 type answer struct {
-	status     int
-	retryAfter string
-	body       []byte
+	system.Answer `json:"-"`
 
 	// What the door for single events says, the one for batches, and the one for markers.
 	Offset       int64     `json:"offset"`
@@ -164,33 +157,20 @@ type receipt struct {
 	} `json:"rejected"`
 }
 
-func (l *load) post(ctx context.Context, path string, body []byte) (answer, error) {
+func (l *load) post(ctx context.Context, door string, body []byte) (said answer, err error) {
 	l.hush.RLock()
 	defer l.hush.RUnlock()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.producer.URL+path, bytes.NewReader(body))
-	if err != nil {
-		return answer{}, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	response, err := l.producer.HTTP.Do(request)
-	if err != nil {
-		return answer{}, err
-	}
-	defer response.Body.Close()
-	a := answer{status: response.StatusCode, retryAfter: response.Header.Get("Retry-After")}
-	if a.body, err = io.ReadAll(response.Body); err != nil {
-		return answer{}, err
-	}
-	return a, json.Unmarshal(a.body, &a)
+	said.Answer, err = l.producer.Post(ctx, door, body, &said)
+	return said, err
 }
 
 func (a answer) accepted() bool {
 	switch {
-	case a.status == http.StatusCreated:
+	case a.Status == http.StatusCreated:
 		return true
-	case a.status != http.StatusOK:
+	case a.Status != http.StatusOK:
 		return false
 	case len(a.Receipts) == 1:
 		return a.Receipts[0].Accepted != nil
@@ -209,11 +189,11 @@ func (a answer) offset() int64 {
 
 // putOff reports that the producer was told to send again later.
 func (a answer) putOff() bool {
-	if a.status == http.StatusOK && len(a.Receipts) == 1 {
+	if a.Status == http.StatusOK && len(a.Receipts) == 1 {
 		return a.Receipts[0].Rejected != nil && a.Receipts[0].Rejected.Retriable
 	}
-	return (a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable) && a.retryAfter != ""
+	return (a.Status == http.StatusTooManyRequests || a.Status == http.StatusServiceUnavailable) && a.Header.Get("Retry-After") != ""
 }
 
 // String quotes the answer.
-func (a answer) String() string { return fmt.Sprintf("%d %s", a.status, bytes.TrimSpace(a.body)) }
+func (a answer) String() string { return fmt.Sprintf("%d %s", a.Status, bytes.TrimSpace(a.Body)) }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/headwater-data/headwater/drill/oracle"
+	"github.com/headwater-data/headwater/internal/system"
 )
 
 // run is one run of which all is known before it is sent: the ground truth of a drill.
@@ -78,7 +79,7 @@ func (a *author) next(now time.Time) *run {
 	}
 	for i, step := range drawn.steps {
 		e := event{
-			id: fmt.Sprintf("%s/%d", r.id, i), word: step.word, door: singleDoor,
+			id: fmt.Sprintf("%s/%d", r.id, i), word: step.word, door: system.SingleDoor,
 			at:     now.Add(time.Duration(step.second) * time.Second).UTC().Truncate(time.Microsecond),
 			repeat: a.random.IntN(20) == 0,
 		}

@@ -1,10 +1,7 @@
 package e2e
 
 import (
-	"bytes"
-	"encoding/json/v2"
-	"fmt"
-	"io"
+	"context"
 	"net/http"
 	"testing"
 	"time"
@@ -21,7 +18,8 @@ type caller struct{ *system.Caller }
 
 // answer is what the OpenLineage door says to an event.
 type answer struct {
-	Status       int    `json:"-"`
+	system.Answer `json:"-"`
+
 	EventID      string `json:"eventId"`
 	Offset       int64  `json:"offset"`
 	Duplicate    bool   `json:"duplicate"`
@@ -30,21 +28,9 @@ type answer struct {
 }
 
 // post sends an OpenLineage document. The error is that of the connection; the door's is in the answer.
-func (c caller) post(document []byte) (answer, error) {
-	response, err := c.HTTP.Post(c.URL+"/api/v1/lineage", "application/json", bytes.NewReader(document))
-	if err != nil {
-		return answer{}, err
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		return answer{}, err
-	}
-	result := answer{Status: response.StatusCode}
-	if err := json.Unmarshal(body, &result); err != nil {
-		return answer{}, fmt.Errorf("%s: %q is no JSON: %w", response.Status, body, err)
-	}
-	return result, nil
+func (c caller) post(document []byte) (said answer, err error) {
+	said.Answer, err = c.Post(context.Background(), system.SingleDoor, document, &said)
+	return said, err
 }
 
 // send sends an event that must be accepted.

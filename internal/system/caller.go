@@ -26,7 +26,7 @@ type Caller struct {
 	Admin       headwaterv1connect.AdminServiceClient
 }
 
-// NewCaller calls the gateway at url with a token.
+// NewCaller calls the gateway at url with a token, or without one where it is empty.
 func NewCaller(url, token string) *Caller {
 	client := &http.Client{Transport: bearer(token), Timeout: callTimeout}
 	rpc := connect.NewClient(connecthttp.NewTransport(client, url))
@@ -45,14 +45,16 @@ type bearer string
 
 // RoundTrip implements http.RoundTripper.
 func (b bearer) RoundTrip(request *http.Request) (*http.Response, error) {
-	request = request.Clone(request.Context())
-	request.Header.Set("Authorization", "Bearer "+string(b))
+	if b != "" {
+		request = request.Clone(request.Context())
+		request.Header.Set("Authorization", "Bearer "+string(b))
+	}
 	return transport.RoundTrip(request)
 }
 
 // transport keeps as many connections as callers have requests under way.
 var transport = func() http.RoundTripper {
 	pooled := http.DefaultTransport.(*http.Transport).Clone()
-	pooled.MaxIdleConnsPerHost = 64
+	pooled.MaxIdleConns, pooled.MaxIdleConnsPerHost = 0, 400
 	return pooled
 }()

@@ -22,8 +22,8 @@ import (
 	"github.com/headwater-data/headwater/worker"
 )
 
-// system is a gateway and a worker in this process.
-type system struct {
+// instance is a gateway and a worker in this process.
+type instance struct {
 	*caller
 	// logs are all that both have logged.
 	logs *logs
@@ -33,8 +33,8 @@ type system struct {
 	pool        *pgxpool.Pool
 }
 
-// openSystem builds a system on a site, under name rules. close must be called.
-func openSystem(ctx context.Context, place site, names *lineage.NameRules) (*system, error) {
+// openInstance builds one on a site, under name rules. close must be called.
+func openInstance(ctx context.Context, place site, names *lineage.NameRules) (*instance, error) {
 	pool, err := pgxpool.New(ctx, place.databaseURL)
 	if err != nil {
 		return nil, err
@@ -43,14 +43,14 @@ func openSystem(ctx context.Context, place site, names *lineage.NameRules) (*sys
 		pool.Close()
 		return nil, err
 	}
-	s := &system{pool: pool, logs: &logs{}}
+	s := &instance{pool: pool, logs: &logs{}}
 	if err := s.start(ctx, place); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
-func (s *system) start(ctx context.Context, place site) error {
+func (s *instance) start(ctx context.Context, place site) error {
 	ctx, s.stopServing = context.WithCancel(ctx)
 	logger := slog.New(slog.NewJSONHandler(s.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	rules, err := policy.Load(ctx, policy.Config{Default: policies.Files, Log: logger})
@@ -80,7 +80,7 @@ func (s *system) start(ctx context.Context, place site) error {
 var errNoArchive = errors.New("a run of conformance keeps no archive")
 
 // close ends what is under way.
-func (s *system) close() error {
+func (s *instance) close() error {
 	s.stopServing()
 	err := s.serving.Wait()
 	s.pool.Close()

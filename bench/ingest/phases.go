@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/headwater-data/headwater/bench/load"
-	"github.com/headwater-data/headwater/bench/report"
+	"github.com/headwater-data/headwater/eventlog"
 )
 
 // What two cores with everything on them are meant to hold.
@@ -17,29 +17,10 @@ const (
 	drainTarget        = 25 // runs a second
 )
 
-// probes are medians.
-type probes struct{ fsync, insert, request time.Duration }
-
-// probe measures what the machine can do at all. Other figures are best read as ratios to these.
+// probe measures what the machine can do at all.
 func (b *bench) probe(ctx context.Context) error {
-	section := b.Report.Section("probes")
-	fsync, err := report.Fsync(b.Dir)
-	if err != nil {
-		return err
-	}
-	section.Percentiles("fsync of a page", fsync)
-	insert, err := report.Insert(ctx, b.Pool)
-	if err != nil {
-		return err
-	}
-	section.Percentiles("insert of a row", insert)
-	empty, err := b.EmptyRequests(ctx)
-	if err != nil {
-		return err
-	}
-	section.Percentiles("empty request", empty)
-	b.probes = probes{fsync.At(50), insert.At(50), empty.At(50)}
-	return nil
+	_, err := b.Probe(ctx)
+	return err
 }
 
 // publish measures how long runs take to be published at a rate that decisions keep up with.
@@ -50,6 +31,7 @@ func (b *bench) publish(ctx context.Context) error {
 	used.Used().Report(section, len(published.Runs), "a run")
 	b.Outcome(section, l)
 	section.Tail("from the end of a run to published", published.Latencies, publishedTarget)
+	b.Ratios(section, "from the end of a run to published", published.Latencies)
 	section.AtMost("runs not published within a minute", float64(published.Never), 0, "")
 	return nil
 }
@@ -66,10 +48,11 @@ func (b *bench) peak(ctx context.Context) error {
 	b.Outcome(section, l)
 	section.AtLeast("acknowledged", float64(len(l.Acknowledged))/elapsed.Seconds(), 0.99*b.rate, "events/s")
 	section.Tail("acknowledgement", l.Latencies(), acknowledgedTarget)
-	b.ratios(section, l.Latencies().At(50))
+	b.Ratios(section, "acknowledgement", l.Latencies())
 	err := b.CaughtUp(ctx, 5*time.Minute)
 	visible, unseen := seen(l.Acknowledged)
 	section.Tail("from acknowledgement to visible", visible, visibleTarget)
+	b.Ratios(section, "from acknowledgement to visible", visible)
 	section.AtMost("acknowledged and never visible", float64(unseen), 0, "events")
 	return err
 }
@@ -128,15 +111,8 @@ func (b *bench) saturated(ctx context.Context, duration time.Duration, title str
 	b.Outcome(section, l)
 	section.Note("acknowledged", float64(len(l.Acknowledged))/elapsed.Seconds(), "events/s")
 	section.Percentiles("acknowledgement", l.Latencies())
-	b.ratios(section, l.Latencies().At(50))
+	b.Ratios(section, "acknowledgement", l.Latencies())
 	return nil
-}
-
-// ratios compares a median acknowledgement with the probes of this run.
-func (b *bench) ratios(section report.Section, median time.Duration) {
-	section.Note("acknowledgement p50 / fsync p50", float64(median)/float64(b.probes.fsync), "×")
-	section.Note("acknowledgement p50 / insert p50", float64(median)/float64(b.probes.insert), "×")
-	section.Note("acknowledgement p50 / empty request p50", float64(median)/float64(b.probes.request), "×")
 }
 
 // confirm compares everything that was acknowledged with what is there.
@@ -156,5 +132,23 @@ func (b *bench) confirm(ctx context.Context) error {
 	section.AtMost("twice in the log", float64(f.twiceInLog), 0, "events")
 	section.AtMost("not once in the run store", float64(f.notInRuns), 0, "events")
 	section.AtMost("wrong answers of GetRun", float64(f.wrongAnswers), 0, "runs")
+	return nil
+}
+
+// sampledPayloads are the latest of the log.
+const sampledPayloads = 10_000
+
+// weigh measures what an event takes on disk, with its share of the decision on its run.
+func (b *bench) weigh(ctx context.Context) error {
+	sizes, err := eventlog.New(b.Pool, eventlog.Options{}).Sizes(ctx, sampledPayloads)
+	if err != nil {
+		return err
+	}
+	section := b.Report.Section("on disk, an event")
+	event := func(bytes int64) float64 { return float64(bytes) / float64(len(b.Acknowledged)) }
+	section.Note("compressed payload / payload", 100*sizes.CompressedMean/sizes.Mean, "%")
+	section.Note("log", event(sizes.LogBytes), "B")
+	section.Note("idempotency key", event(sizes.KeyBytes), "B")
+	section.Note("the rest of the database: projection, indexes, catalog", event(sizes.DatabaseBytes-sizes.LogBytes-sizes.KeyBytes), "B")
 	return nil
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"os"
 	"time"
 
 	"go.temporal.io/sdk/client"
@@ -28,14 +26,8 @@ type bench struct {
 	gathered, single cost
 }
 
-// run measures on a system of its own.
-func run(ctx context.Context, o options) (err error) {
-	r := report.New(os.Stdout, "lifecycle", o.seed)
-	rig, err := load.Start(ctx, load.Options{Tools: o.tools, Policies: o.policies, Seed: o.seed, Size: o.size}, r)
-	defer func() { err = errors.Join(err, rig.Stop(o.keep || err != nil && ctx.Err() == nil)) }()
-	if err != nil {
-		return err
-	}
+// measure takes one phase after the other.
+func measure(ctx context.Context, o options, rig *load.Rig) error {
 	temporal, err := client.DialContext(ctx, client.Options{
 		HostPort: rig.System.TemporalAddress(), Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
 	})
@@ -43,26 +35,8 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	defer temporal.Close()
-	b := &bench{options: o, Rig: rig, temporal: temporal, random: rand.New(rand.NewPCG(o.seed, 0))}
-	return b.measure(ctx)
-}
-
-func (b *bench) measure(ctx context.Context) error {
-	if err := b.describeTemporal(ctx); err != nil {
-		return err
-	}
-	for _, phase := range []func(context.Context) error{b.probe, b.publish, b.burstAndDrain, b.compareSignals} {
-		if err := phase(ctx); err != nil {
-			return err
-		}
-	}
-	if err := b.Report.Save(b.out); err != nil {
-		return err
-	}
-	if missed := b.Report.Missed(); len(missed) > 0 {
-		return fmt.Errorf("%d figures miss their target", len(missed))
-	}
-	return nil
+	b := &bench{options: o, Rig: rig, temporal: temporal, random: rand.New(rand.NewPCG(o.Seed, 0))}
+	return report.InTurn(ctx, b.describeTemporal, b.probe, b.publish, b.burstAndDrain, b.compareSignals)
 }
 
 func (b *bench) describeTemporal(ctx context.Context) error {

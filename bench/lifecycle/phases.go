@@ -29,7 +29,8 @@ func (b *bench) publish(ctx context.Context) error {
 	b.Outcome(section, l)
 	section.Tail("from the end of a run to published", published.Latencies, publishedTarget)
 	section.AtMost("runs not published within a minute", float64(published.Never), 0, "")
-	section.Note("end to published p50 / empty workflow p50", float64(published.Latencies.At(50))/float64(b.empty.took), "×")
+	b.Ratios(section, "from the end of a run to published", published.Latencies)
+	section.Ratio("from the end of a run to published", published.Latencies, "empty workflow", b.empty.took)
 	return b.costs(ctx, section, &b.single, published.Runs, taken)
 }
 

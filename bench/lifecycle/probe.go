@@ -20,23 +20,10 @@ type emptyWorkflow struct {
 
 // probe measures what the machine can do at all.
 func (b *bench) probe(ctx context.Context) error {
-	section := b.Report.Section("probes")
-	fsync, err := report.Fsync(b.Dir)
+	section, err := b.Probe(ctx)
 	if err != nil {
 		return err
 	}
-	section.Percentiles("fsync of a page", fsync)
-	insert, err := report.Insert(ctx, b.Pool)
-	if err != nil {
-		return err
-	}
-	section.Percentiles("insert of a row", insert)
-	request, err := b.EmptyRequests(ctx)
-	if err != nil {
-		return err
-	}
-	section.Percentiles("empty request", request)
-
 	used := b.StartUsage()
 	workflows, err := b.emptyWorkflows(ctx)
 	if err != nil {

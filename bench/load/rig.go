@@ -14,15 +14,6 @@ import (
 	"github.com/headwater-data/headwater/lineage"
 )
 
-// Options say what a rig is made of.
-type Options struct {
-	// Tools is the directory of headwater, temporal and versitygw, Policies that of the policy set.
-	Tools, Policies string
-	Seed            uint64
-	// Size is how many bytes an event has, about.
-	Size int
-}
-
 // Rig is a whole system under measurement.
 type Rig struct {
 	Dir    string
@@ -35,13 +26,14 @@ type Rig struct {
 
 	sender  *sender
 	serials serials
+	probes  Probes
 	// canary is a run that is there from the beginning.
 	canary int
 }
 
-// Start starts the whole system in a directory of its own, on a PostgreSQL that keeps what it commits, and has it fold a
+// start starts the whole system in a directory of its own, on a PostgreSQL that keeps what it commits, and has it fold a
 // first event. What it returns must be stopped, also after an error.
-func Start(ctx context.Context, o Options, r *report.Report) (*Rig, error) {
+func start(ctx context.Context, o Options, r *report.Report) (*Rig, error) {
 	rig := &Rig{Report: r, Corpus: newCorpus(o.Seed, o.Size)}
 	var err error
 	if rig.Dir, err = os.MkdirTemp("", "headwater-bench-"); err != nil {
@@ -83,8 +75,8 @@ func (r *Rig) describe(ctx context.Context) error {
 	return nil
 }
 
-// Stop ends the system. Its data and logs are removed unless they are to be kept.
-func (r *Rig) Stop(keep bool) error {
+// stop ends the system. Its data and logs are removed unless they are to be kept.
+func (r *Rig) stop(keep bool) error {
 	if r.Pool != nil {
 		r.Pool.Close()
 	}

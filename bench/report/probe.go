@@ -14,8 +14,42 @@ import (
 // probes is how often a probe measures.
 const probes = 200
 
-// Fsync measures how long one page takes to reach the disk that holds dir: what no commit can beat.
-func Fsync(dir string) (latencies Latencies, err error) {
+// Probes are medians of what every benchmark's machine can do at all. Other figures are best read as ratios to them.
+type Probes struct {
+	// Fsync is of a page, Insert of a committed row, RoundTrip of a question to PostgreSQL that asks nothing.
+	Fsync, Insert, RoundTrip time.Duration
+}
+
+// Probe measures the probes, on the disk that holds dir and in a database, into a section that further ones may follow in.
+func (r *Report) Probe(ctx context.Context, dir string, pool *pgxpool.Pool) (Section, Probes, error) {
+	section := r.Section("probes")
+	fsync, err := measureFsync(dir)
+	if err != nil {
+		return section, Probes{}, err
+	}
+	section.Percentiles("fsync of a page", fsync)
+	insert, err := measureInsert(ctx, pool)
+	if err != nil {
+		return section, Probes{}, err
+	}
+	section.Percentiles("insert of a row", insert)
+	roundTrip, err := Repeat(func() error { return pool.Ping(ctx) })
+	if err != nil {
+		return section, Probes{}, err
+	}
+	section.Percentiles("round trip to PostgreSQL", roundTrip)
+	return section, Probes{fsync.At(50), insert.At(50), roundTrip.At(50)}, nil
+}
+
+// Ratios compares the median of latencies with the probes.
+func (p Probes) Ratios(section Section, name string, latencies Latencies) {
+	section.Ratio(name, latencies, "fsync", p.Fsync)
+	section.Ratio(name, latencies, "insert", p.Insert)
+	section.Ratio(name, latencies, "round trip", p.RoundTrip)
+}
+
+// measureFsync measures how long one page takes to reach the disk that holds dir: what no commit can beat.
+func measureFsync(dir string) (latencies Latencies, err error) {
 	file, err := os.Create(filepath.Join(dir, "fsync-probe"))
 	if err != nil {
 		return nil, fmt.Errorf("probe fsync: %w", err)
@@ -35,8 +69,8 @@ func Fsync(dir string) (latencies Latencies, err error) {
 	return latencies, nil
 }
 
-// Insert measures how long one committed row takes.
-func Insert(ctx context.Context, pool *pgxpool.Pool) (Latencies, error) {
+// measureInsert measures how long one committed row takes.
+func measureInsert(ctx context.Context, pool *pgxpool.Pool) (Latencies, error) {
 	if _, err := pool.Exec(ctx, `CREATE TABLE insert_probe (n int)`); err != nil {
 		return nil, fmt.Errorf("probe inserts: %w", err)
 	}
@@ -46,11 +80,6 @@ func Insert(ctx context.Context, pool *pgxpool.Pool) (Latencies, error) {
 	})
 	_, dropErr := pool.Exec(ctx, `DROP TABLE insert_probe`)
 	return latencies, errors.Join(err, dropErr)
-}
-
-// RoundTrip measures how long PostgreSQL takes to answer nothing.
-func RoundTrip(ctx context.Context, pool *pgxpool.Pool) (Latencies, error) {
-	return Repeat(func() error { return pool.Ping(ctx) })
 }
 
 // Repeat measures how long something takes, as often as a probe does.

@@ -58,6 +58,12 @@ func (s Section) Tail(name string, latencies Latencies, target time.Duration) {
 	s.Note(name+" max", milliseconds(latencies.At(100)), "ms")
 }
 
+// Ratio reports the median of latencies as a multiple of another one, such as that of a probe: it stays about the same on
+// another machine, and where neighbours keep this one busy.
+func (s Section) Ratio(name string, latencies Latencies, to string, median time.Duration) {
+	s.Note(fmt.Sprintf("%s p50 / %s p50", name, to), float64(latencies.At(50))/float64(median), "×")
+}
+
 func (s Section) add(figure Figure) {
 	s.report.Figures = append(s.report.Figures, figure)
 	s.report.printf("  %-52s %s\n", figure.Name, figure.comparison())

@@ -33,6 +33,7 @@ type bench struct {
 	policies *policy.Engine
 	company  *company.Company
 	random   *rand.Rand
+	probes   report.Probes
 	// weekEnds are the offsets at which the weeks of history end.
 	weekEnds []lineage.Offset
 	// now is the truth at the end of history.
@@ -117,23 +118,9 @@ func (b *bench) probe(ctx context.Context) error {
 		return err
 	}
 	b.Version("postgresql", fmt.Sprintf("%s, shared_buffers %s", version, buffers))
-	fsync, err := report.Fsync(b.dir)
-	if err != nil {
-		return err
-	}
-	insert, err := report.Insert(ctx, b.pool)
-	if err != nil {
-		return err
-	}
-	roundTrip, err := report.RoundTrip(ctx, b.pool)
-	if err != nil {
-		return err
-	}
-	section := b.Section("Probes")
-	section.Percentiles("fsync of a page", fsync)
-	section.Percentiles("a committed row", insert)
-	section.Percentiles("a round trip to PostgreSQL", roundTrip)
-	return nil
+	_, probes, err := b.Probe(ctx, b.dir, b.pool)
+	b.probes = probes
+	return err
 }
 
 // close stops and removes what was started and made.

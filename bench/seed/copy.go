@@ -24,7 +24,8 @@ const extendSpans = `UPDATE flow_input f SET since = span.since, until = span.un
 	WHERE f.projection_id = $1 AND f.flow_id = span.content_id`
 
 // Copy fills an empty projection with the rows that Beginnings gives when it is applied, some ten times as fast as
-// that. It returns the offset at which each week ends, and calls progress after each.
+// that. It returns the offset at which each week ends, and calls progress after each; what holds at the end comes after the
+// last.
 func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.Company, progress func(week int)) ([]lineage.Offset, error) {
 	rows, log := newRows(c, id), &log{company: c}
 	var ends []lineage.Offset
@@ -36,14 +37,15 @@ func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.
 				return nil, err
 			}
 		}
-		if week == c.Size().Weeks-1 {
-			rows.finish()
-		}
 		if err := rows.flush(ctx, pool); err != nil {
 			return nil, err
 		}
 		ends = append(ends, log.offset)
 		progress(week)
+	}
+	rows.finish()
+	if err := rows.flush(ctx, pool); err != nil {
+		return nil, err
 	}
 	if _, err := pool.Exec(ctx, extendSpans, id, rows.again); err != nil {
 		return nil, fmt.Errorf("extend spans: %w", err)

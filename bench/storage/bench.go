@@ -28,8 +28,10 @@ type bench struct {
 	// stored is what went in, archived the bytes of the segments that it came to.
 	stored   counts
 	archived int64
-	// tables are what it came to in PostgreSQL, by name.
-	tables map[string]relation
+	// tables are what it came to in PostgreSQL.
+	tables relations
+	// change is what a change of content takes in the tables of the graph, in bytes, as measured over weeks.
+	change float64
 }
 
 // counts are what was stored.
@@ -40,7 +42,6 @@ type counts struct {
 }
 
 const (
-	database  = "headwater"
 	bucket    = "archive"
 	accessKey = "headwater-bench"
 	secretKey = "headwater-bench-secret" //nolint:gosec // guards nothing but the bucket of this benchmark
@@ -48,7 +49,7 @@ const (
 
 func prepare(ctx context.Context, o options, r *report.Report) (b *bench, err error) {
 	o.size.Weeks = 1
-	b = &bench{options: o, Report: r, tables: map[string]relation{}}
+	b = &bench{options: o, Report: r}
 	if b.company, err = company.New(o.seed, o.size); err != nil {
 		return nil, err
 	}
@@ -70,13 +71,7 @@ func (b *bench) startPostgreSQL(ctx context.Context) (err error) {
 	if b.postgres, err = stack.StartPostgreSQL(ctx, stack.PostgreSQLConfig{Dir: filepath.Join(b.dir, "postgresql"), Volatile: true}); err != nil {
 		return err
 	}
-	if err := b.postgres.CreateDatabase(ctx, database); err != nil {
-		return err
-	}
-	if b.pool, err = pgxpool.New(ctx, b.postgres.URL(database)); err != nil {
-		return err
-	}
-	if _, err := migrations.Up(ctx, b.pool); err != nil {
+	if b.pool, err = b.openDatabase(ctx, "headwater"); err != nil {
 		return err
 	}
 	var version string
@@ -85,6 +80,22 @@ func (b *bench) startPostgreSQL(ctx context.Context) (err error) {
 	}
 	b.Version("postgresql", version)
 	return nil
+}
+
+// openDatabase makes a database with the schema of this version.
+func (b *bench) openDatabase(ctx context.Context, name string) (*pgxpool.Pool, error) {
+	if err := b.postgres.CreateDatabase(ctx, name); err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.New(ctx, b.postgres.URL(name))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := migrations.Up(ctx, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return pool, nil
 }
 
 func (b *bench) startArchive(ctx context.Context) (err error) {

@@ -3,67 +3,89 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // relation is what a table takes, its partitions together.
 type relation struct {
-	Name string
 	// Rows are counted, Heap holds them with what lies beside it (TOAST, maps), Indexes are all of its indexes.
 	Rows, Heap, Indexes int64
 }
 
+// relations are tables by their names.
+type relations map[string]relation
+
+func (r relation) total() float64 { return float64(r.Heap + r.Indexes) }
+
 // bytes is what one row takes with its share of the indexes.
-func (r relation) bytes() float64 { return float64(r.Heap+r.Indexes) / float64(max(r.Rows, 1)) }
+func (r relation) bytes() float64 { return r.total() / float64(max(r.Rows, 1)) }
 
 const (
-	selectTables = `SELECT parent.relname, sum(pg_table_size(leaf.relid))::bigint, sum(pg_indexes_size(leaf.relid))::bigint
-		FROM pg_class parent, LATERAL pg_partition_tree(parent.oid) leaf
-		WHERE parent.relkind IN ('p', 'r') AND NOT parent.relispartition AND leaf.isleaf
-			AND parent.relname IN ('event_log', 'event_key', 'node', 'run', 'run_event', 'flow', 'flow_input', 'statement', 'write')
-		GROUP BY parent.relname ORDER BY 2 DESC`
-	selectPlainTable = `SELECT pg_table_size('event_key'), pg_indexes_size('event_key')`
-	selectIndexes    = `SELECT parent.relname, sum(pg_relation_size(leaf.relid))::bigint
+	// A table without partitions is no leaf of its own.
+	selectTables = `SELECT parent.relname, sum(pg_table_size(leaf.id))::bigint, sum(pg_indexes_size(leaf.id))::bigint
+		FROM pg_class parent LEFT JOIN LATERAL pg_partition_tree(parent.oid) tree ON tree.isleaf,
+			LATERAL (SELECT coalesce(tree.relid, parent.oid) AS id) leaf
+		WHERE parent.relkind IN ('p', 'r') AND NOT parent.relispartition AND parent.relnamespace = 'public'::regnamespace
+		GROUP BY parent.relname`
+	selectIndexes = `SELECT parent.relname, sum(pg_relation_size(leaf.relid))::bigint
 		FROM pg_class parent, LATERAL pg_partition_tree(parent.oid) leaf
 		WHERE parent.relkind = 'I' AND NOT parent.relispartition AND leaf.isleaf
-		GROUP BY parent.relname ORDER BY 2 DESC`
+		GROUP BY parent.relname HAVING sum(pg_relation_size(leaf.relid)) >= $1 ORDER BY 2 DESC`
 )
 
-// measureTables reports every table with its indexes.
-func (b *bench) measureTables(ctx context.Context) error {
-	if _, err := b.pool.Exec(ctx, `VACUUM (ANALYZE)`); err != nil {
-		return fmt.Errorf("vacuum: %w", err)
-	}
-	rows, _ := b.pool.Query(ctx, selectTables) // ForEachRow reports the error
+// relationsOf reads what every table takes, without counting its rows.
+func relationsOf(ctx context.Context, pool *pgxpool.Pool) (relations, error) {
+	found := relations{}
+	rows, _ := pool.Query(ctx, selectTables) // ForEachRow reports the error
+	var name string
 	var table relation
-	_, err := pgx.ForEachRow(rows, []any{&table.Name, &table.Heap, &table.Indexes}, func() error {
-		b.tables[table.Name] = table
+	_, err := pgx.ForEachRow(rows, []any{&name, &table.Heap, &table.Indexes}, func() error {
+		found[name] = table
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("read the sizes of tables: %w", err)
+		return nil, fmt.Errorf("read the sizes of tables: %w", err)
 	}
-	key := relation{Name: "event_key"}
-	if err := b.pool.QueryRow(ctx, selectPlainTable).Scan(&key.Heap, &key.Indexes); err != nil {
-		return fmt.Errorf("read the size of event_key: %w", err)
+	return found, nil
+}
+
+// measureTables reports every table that holds something, with its indexes.
+func (b *bench) measureTables(ctx context.Context) (err error) {
+	if _, err := b.pool.Exec(ctx, `VACUUM (ANALYZE)`); err != nil {
+		return fmt.Errorf("vacuum: %w", err)
 	}
-	b.tables[key.Name] = key
-	for _, name := range []string{"event_log", "event_key", "run", "run_event", "statement", "write", "flow", "flow_input", "node"} {
+	if b.tables, err = relationsOf(ctx, b.pool); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.tables)) {
 		table := b.tables[name]
-		if err := b.pool.QueryRow(ctx, `SELECT count(*) FROM `+name).Scan(&table.Rows); err != nil {
+		if err := b.pool.QueryRow(ctx, `SELECT count(*) FROM `+pgx.Identifier{name}.Sanitize()).Scan(&table.Rows); err != nil {
 			return fmt.Errorf("count %s: %w", name, err)
 		}
 		b.tables[name] = table
+		if table.Rows < fewRows {
+			continue
+		}
 		section := b.Section("Table %s, %d rows", name, table.Rows)
-		section.Note("bytes a row, without indexes", float64(table.Heap)/float64(max(table.Rows, 1)), "B")
-		section.Note("bytes a row in all indexes", float64(table.Indexes)/float64(max(table.Rows, 1)), "B")
+		section.Note("bytes a row, without indexes", float64(table.Heap)/float64(table.Rows), "B")
+		section.Note("bytes a row in all indexes", float64(table.Indexes)/float64(table.Rows), "B")
 	}
+	return b.measureIndexes(ctx)
+}
+
+// fewRows say nothing of what one takes, and a small index as little.
+const fewRows, smallIndex = 100, 100_000
+
+func (b *bench) measureIndexes(ctx context.Context) error {
 	section := b.Section("Indexes of partitioned tables")
-	rows, _ = b.pool.Query(ctx, selectIndexes)
+	rows, _ := b.pool.Query(ctx, selectIndexes, smallIndex) // ForEachRow reports the error
 	var name string
 	var bytes int64
-	_, err = pgx.ForEachRow(rows, []any{&name, &bytes}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&name, &bytes}, func() error {
 		section.Note(name, float64(bytes)/1e6, "MB")
 		return nil
 	})

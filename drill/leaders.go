@@ -104,8 +104,8 @@ func (s *stage) foldedAndUndecided(ctx context.Context) error {
 	return err
 }
 
-// foldAstray folds what comes next in the log, as a projector does that nobody told that it leads no more. That it is
-// fenced is as it should be.
+// foldAstray folds what comes next in the log, as a projector does that nobody told that it leads no more. Either it is
+// fenced, or the leader is; what stops it elsewhere came too late.
 func (s *stage) foldAstray(ctx context.Context) error {
 	store := projection.NewStore(s.database)
 	active, err := store.Active(ctx)
@@ -117,8 +117,12 @@ func (s *stage) foldAstray(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := store.Apply(ctx, active.ID, entries); !errors.Is(err, projection.ErrFenced) {
-		return err
+	err = store.Apply(ctx, active.ID, entries)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && !errors.Is(err, projection.ErrFenced):
+		s.load.ledger.complain("two projectors folded the same entries, and the cursor fenced neither: %v", err)
 	}
 	return nil
 }

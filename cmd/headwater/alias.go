@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/alecthomas/kong"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -92,16 +91,4 @@ func timestamp(at time.Time) *timestamppb.Timestamp {
 		return nil
 	}
 	return timestamppb.New(at)
-}
-
-// datasetValue is a dataset in two words.
-type datasetValue struct{ dataset *headwaterv1.Dataset }
-
-// Decode implements [kong.MapperValue].
-func (v *datasetValue) Decode(ctx *kong.DecodeContext) error {
-	v.dataset = &headwaterv1.Dataset{}
-	if err := ctx.Scan.PopValueInto("namespace", &v.dataset.Namespace); err != nil {
-		return err
-	}
-	return ctx.Scan.PopValueInto("name", &v.dataset.Name)
 }

@@ -18,9 +18,8 @@ type aliasListCommand struct {
 	Namespace string `arg:"" optional:"" help:"Namespace of a dataset, to list its names alone."`
 	Name      string `arg:"" optional:"" help:"Its name, whichever of them."`
 	At        moment `placeholder:"TIME" help:"List what was so at this time, such as 2026-07-19T06:00:00Z. The default is now."`
-	Limit     int32  `default:"100" help:"How many names at most, 1 to 1000; ${default} unless set."`
-	Page      string `placeholder:"TOKEN" help:"Go on from where the page before ended; it names the token."`
-	JSON      bool   `help:"Print the answer of the API."`
+	paging
+	JSON bool `help:"Print the answer of the API."`
 }
 
 // Help is shown by --help.
@@ -34,7 +33,7 @@ said to stand for two datasets at one time is a conflict: what was said last rul
 
 // Run prints one page.
 func (c *aliasListCommand) Run(ctx context.Context) error {
-	request := &headwaterv1.ListAliasesRequest{ValidAt: timestamp(c.At.Time), PageSize: &c.Limit, PageToken: c.Page}
+	request := &headwaterv1.ListAliasesRequest{ValidAt: timestamp(c.At.Time), PageSize: new(int32(c.Limit)), PageToken: c.Page}
 	switch {
 	case c.Namespace != "" && c.Name == "":
 		return errors.New("a dataset has a namespace and a name; give both, or none for all aliases")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 	"os"
 
@@ -20,6 +21,22 @@ type capacityCommand struct {
 
 	BodyBytes     int64 `name:"limit-body-bytes" default:"33554432" help:"As the gateway has it."`
 	DatabaseBytes int64 `name:"limit-database-bytes" default:"0" help:"As the gateway has it."`
+}
+
+// Help is shown by --help.
+func (*capacityCommand) Help() string {
+	return `For example, with 500 GB for the database:
+
+  headwater capacity --disk 500000000000
+  headwater capacity --json`
+}
+
+// Validate implements kong's check of a command line.
+func (c *capacityCommand) Validate() error {
+	if c.Sample < 1 {
+		return errors.New("--sample must be greater than 0")
+	}
+	return nil
 }
 
 // capacity is what the command finds. Sizes are in bytes.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"syscall"
@@ -24,12 +25,15 @@ const defaultServer = "http://127.0.0.1:8080"
 
 // apiClient is embedded by every command that asks a gateway.
 type apiClient struct {
-	Server    string `default:"http://127.0.0.1:8080" placeholder:"URL" help:"Address of the gateway; ${default} unless set."`
-	TokenFile string `placeholder:"FILE" help:"File that holds your token. Without it the token is that of the environment variable HEADWATER_TOKEN, if any."`
+	Server    string `default:"http://127.0.0.1:8080" env:"HEADWATER_SERVER" placeholder:"URL" help:"Address of the gateway; ${default} unless set."`
+	TokenFile string `env:"HEADWATER_TOKEN_FILE" placeholder:"FILE" help:"File that holds your token. Without it the token is that of the environment variable HEADWATER_TOKEN, if any."`
 }
 
 // dial prepares calls to the gateway. Nothing is sent yet.
 func (c apiClient) dial() (*connect.Client, error) {
+	if address, err := url.Parse(c.Server); err != nil || address.Host == "" {
+		return nil, fmt.Errorf("--server: %q is no address: write it as %s", c.Server, defaultServer)
+	}
 	token, err := c.token()
 	if err != nil {
 		return nil, err
@@ -67,6 +71,10 @@ func (c apiClient) explain(err error) error {
 		return fmt.Errorf("nothing answers at %s: is the gateway running? `make dev` starts everything on this machine, and --server names another address", c.Server)
 	case !errors.As(err, &failed):
 		return err
+	case failed.Code() == connect.CodeUnimplemented, failed.Code() == connect.CodeUnknown, failed.Code() == connect.CodeUnavailable:
+		return fmt.Errorf("%s: %s; --server names another address", c.Server, failed.Message())
+	case failed.Code() == connect.CodeUnauthenticated && c.TokenFile+os.Getenv(tokenVariable) != "":
+		return fmt.Errorf("%s does not know your token: it is misspelt or was revoked; an operator makes a new one with `headwater user add`", c.Server)
 	case failed.Code() == connect.CodeUnauthenticated:
 		return fmt.Errorf("%s wants a token: put yours into the environment variable %s, or name a file that holds it with --token-file", c.Server, tokenVariable)
 	default:

@@ -76,7 +76,7 @@ func TestJobFlagTakesTwoWords(t *testing.T) {
 		require.Equal(t, "spark", g.request.GetJob().GetNamespace())
 		require.Equal(t, "daily orders", g.request.GetJob().GetName())
 	}
-	require.Error(t, execute(t, "run", "show", "r1", "--job", "spark"))
+	require.ErrorContains(t, execute(t, "run", "show", "r1", "--job", "spark"), "--job: takes two words")
 }
 
 func TestAmbiguousRunListsTheCommandForEachCandidate(t *testing.T) {
@@ -102,6 +102,14 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	unauthenticated := serveRuns(t, &fakeGateway{err: connect.NewError(connect.CodeUnauthenticated, "no")})
 	require.ErrorContains(t, execute(t, "run", "show", "r1", "--server", unauthenticated), "--token-file")
 
+	require.ErrorContains(t, execute(t, "run", "show", "r1", "--server", "127.0.0.1:8080"), "write it as http://127.0.0.1:8080")
+	other := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(other.Close)
+	require.ErrorContains(t, execute(t, "run", "show", "r1", "--server", other.URL), "--server names another address")
+
+	require.ErrorContains(t, execute(t, "run", "list", "--limit", "0"), "--limit: 0 is not within 1 to 1000")
+	require.ErrorContains(t, execute(t, "run", "list", "--parent-job", "airflow", "nightly"), "name that run with --parent")
+	require.ErrorContains(t, execute(t, "withdraw", "run", "r1", "--reason", " "), "--reason: say why")
 	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--at", "yesterday"), `"yesterday" is no time`)
 	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--dot", "--json"), "can't be used together")
 }
@@ -113,6 +121,12 @@ func TestTokenComesFromFile(t *testing.T) {
 	g := &fakeGateway{err: connect.NewError(connect.CodePermissionDenied, "readers may not")}
 	require.EqualError(t, execute(t, "run", "show", "r1", "--token-file", file, "--server", serveRuns(t, g)), "readers may not")
 	require.Equal(t, "Bearer hw_secret", g.authorization)
+}
+
+func TestTokenThatNobodyKnowsIsSaidToBeWrong(t *testing.T) {
+	t.Setenv(tokenVariable, "hw_revoked")
+	g := &fakeGateway{err: connect.NewError(connect.CodeUnauthenticated, "no")}
+	require.ErrorContains(t, execute(t, "run", "show", "r1", "--server", serveRuns(t, g)), "does not know your token")
 }
 
 func TestTokenComesFromTheEnvironment(t *testing.T) {

@@ -103,6 +103,10 @@ func (c *declareDBTCommand) print(declaration *dbt.Declaration, preview *headwat
 	for _, warning := range declaration.Warnings {
 		fmt.Printf("  ! %s\n", warning)
 	}
+	if accepted.GetDuplicate() {
+		fmt.Printf("the same was declared before, at offset %d: nothing changes\n", accepted.GetOffset())
+		return nil
+	}
 	fmt.Print(render.SnapshotChanges(preview, terminal()))
 	if accepted == nil {
 		fmt.Println("nothing was declared: this was a dry run")

@@ -38,6 +38,10 @@ func (c *declareEdgeCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("recorded at offset %d; headwater lineage upstream %s %s shows it\n", accepted.GetOffset(), shellWord(c.ToNamespace), shellWord(c.ToName))
+	verb := "shows it"
+	if c.End {
+		verb = "shows it no longer"
+	}
+	fmt.Printf("recorded at offset %d; headwater lineage upstream %s %s %s\n", accepted.GetOffset(), shellWord(c.ToNamespace), shellWord(c.ToName), verb)
 	return nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"time"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -14,8 +13,8 @@ import (
 // stating is embedded by every command that states a fact about the graph.
 type stating struct {
 	apiClient
-	Reason string    `required:"" help:"Why; it is kept for those who ask later."`
-	At     time.Time `placeholder:"TIME" help:"When it was so, as 2026-07-19T00:00:00Z; by default now. Of facts about one thing the latest holds."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why; it is kept for those who ask later."`
+	At     moment `placeholder:"TIME" help:"When it was so, as 2026-07-19T00:00:00Z or 2026-07-19; by default now. Of facts about one thing the latest holds."`
 }
 
 // state sends one fact and says where it stands in the log.
@@ -24,9 +23,9 @@ func (c *stating) state(ctx context.Context, fact *headwaterv1.Fact) (*headwater
 	if err != nil {
 		return nil, err
 	}
-	fact.Reason = c.Reason
+	fact.Reason = string(c.Reason)
 	if !c.At.IsZero() {
-		fact.EventTime = timestamppb.New(c.At)
+		fact.EventTime = timestamppb.New(c.At.Time)
 	}
 	answer, err := headwaterv1connect.NewAdminServiceClient(client).SubmitFacts(ctx, &headwaterv1.SubmitFactsRequest{Facts: []*headwaterv1.Fact{fact}})
 	if err != nil {

@@ -32,6 +32,14 @@ type gatewayCommand struct {
 	Dev    bool   `help:"Let a caller without credentials do everything, as the principal dev. Only on a loopback address."`
 }
 
+// Help is shown by --help.
+func (*gatewayCommand) Help() string {
+	return `docs/deploy.md explains every setting. For example, with secrets in the environment:
+
+  export HEADWATER_DATABASE_URL=postgres://headwater:secret@db/headwater
+  headwater gateway --listen 0.0.0.0:8080`
+}
+
 // minIDKeyBytes keeps the key from being guessed.
 const minIDKeyBytes = 32
 

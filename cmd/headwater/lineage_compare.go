@@ -17,9 +17,8 @@ type compareCommand struct {
 	Name      string   `arg:"" optional:"" help:"Only the output of this name."`
 	Only      []string `enum:"agrees,differs,declared_only,observed_only" placeholder:"WHICH" help:"Only outputs of which this holds: ${enum}. Repeatable."`
 	At        moment   `placeholder:"TIME" help:"Compare as of this time, such as 2026-07-19T06:00:00Z. The default is now."`
-	Limit     int32    `default:"100" help:"How many outputs at most, 1 to 1000; ${default} unless set."`
-	Page      string   `placeholder:"TOKEN" help:"Go on from where the page before ended; it names the token."`
-	JSON      bool     `help:"Print the answer of the API."`
+	paging
+	JSON bool `help:"Print the answer of the API."`
 }
 
 // Help is shown by --help.
@@ -36,7 +35,7 @@ func (c *compareCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	request := &headwaterv1.CompareDeclaredRequest{Namespace: c.Namespace, Name: c.Name, PageSize: &c.Limit, PageToken: c.Page}
+	request := &headwaterv1.CompareDeclaredRequest{Namespace: c.Namespace, Name: c.Name, PageSize: new(int32(c.Limit)), PageToken: c.Page}
 	for _, agreement := range c.Only {
 		request.Agreements = append(request.Agreements, headwaterv1.Agreement(render.Number("AGREEMENT_", agreement, headwaterv1.Agreement_value)))
 	}

@@ -24,7 +24,7 @@ type cli struct {
 	Capacity capacityCommand `cmd:"" help:"Measure what comes in, how it grows and which limits to revise."`
 
 	Lineage lineageCommand `cmd:"" help:"Ask where data comes from and what is made of it."`
-	Run     runCommand     `cmd:"" help:"Ask about one run."`
+	Run     runCommand     `cmd:"" help:"Ask about runs."`
 
 	Node nodeCommand `cmd:"" help:"Ask about one dataset or job."`
 
@@ -51,10 +51,10 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	command := kong.Parse(&cli{},
 		kong.Name("headwater"),
-		kong.Description("Data lineage that says how far it can be trusted."),
+		kong.Description("Data lineage that says how far it can be trusted.\n\nExit status: 0 when it was done, 1 when it failed, 80 when the command line is wrong."),
 		kong.ShortUsageOnError(),
 		kong.Configuration(config.Load),
-		config.Environment(),
+		config.Environment("dev", "gateway", "worker", "migrate"),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
 	command.FatalIfErrorf(command.Run())

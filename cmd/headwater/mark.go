@@ -68,7 +68,7 @@ type marking struct {
 	Namespace string   `arg:"" help:"Namespace of the output, as its producer reports it."`
 	Name      string   `arg:"" help:"Name of the output."`
 	Job       jobValue `placeholder:"NAMESPACE NAME" help:"The run's job: two words. Needed where runs of several jobs have the same id, and for a run of which nothing has come yet."`
-	Reason    string   `required:"" help:"Why; it is kept for those who ask later."`
+	Reason    reason   `required:"" placeholder:"TEXT" help:"Why; it is kept for those who ask later."`
 }
 
 // mark sends a marker and prints where it stands.
@@ -83,7 +83,7 @@ func (c *marking) mark(ctx context.Context, kind headwaterv1.MarkerKind) error {
 	}
 	answer, err := headwaterv1connect.NewIngestServiceClient(client).SubmitMarkers(ctx, &headwaterv1.SubmitMarkersRequest{
 		Markers: []*headwaterv1.Marker{{
-			RunId: c.RunID, Job: job, Output: &headwaterv1.Dataset{Namespace: c.Namespace, Name: c.Name}, Kind: kind, Reason: c.Reason,
+			RunId: c.RunID, Job: job, Output: &headwaterv1.Dataset{Namespace: c.Namespace, Name: c.Name}, Kind: kind, Reason: string(c.Reason),
 		}},
 	})
 	if err != nil {

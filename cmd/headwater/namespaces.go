@@ -93,6 +93,13 @@ type namespacesPlanCommand struct {
 	JSON bool `help:"Print the answer of the API."`
 }
 
+// Help is shown by --help.
+func (*namespacesPlanCommand) Help() string {
+	return `Nothing changes by it. For example:
+
+  headwater namespaces plan rules.yaml`
+}
+
 // Run prints what would change. Nothing does.
 func (c *namespacesPlanCommand) Run(ctx context.Context) error {
 	rules, err := c.read()

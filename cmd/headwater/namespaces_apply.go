@@ -17,6 +17,14 @@ type namespacesApplyCommand struct {
 	Projection string `placeholder:"NAME" help:"Name of the projection that is built; one made of the revision unless set."`
 }
 
+// Help is shown by --help.
+func (*namespacesApplyCommand) Help() string {
+	return `The rules hold once the projection that is built under them has been approved. For example:
+
+  headwater namespaces apply rules.yaml --reason "one name for each table"
+  headwater replay approve names-4e6f12ab --reason "the plan is right"`
+}
+
 // Validate names all settings that are wrong.
 func (c *namespacesApplyCommand) Validate() error {
 	if c.Projection == "" {
@@ -43,7 +51,7 @@ func (c *namespacesApplyCommand) Run(ctx context.Context) error {
 	}
 	fmt.Printf("registered as revision %s at offset %d\n", rules.Revision(), accepted.GetOffset())
 	replay := replayStartCommand{
-		temporalFlags: c.temporalFlags, Name: c.Projection, Reason: c.Reason, NameRules: rules.Revision(),
+		temporalFlags: c.temporalFlags, Name: c.Projection, Reason: string(c.Reason), NameRules: rules.Revision(),
 	}
 	if replay.Name == "" {
 		replay.Name = "names-" + rules.Revision()[:8]

@@ -20,6 +20,14 @@ type producerAddCommand struct {
 	Namespace []string `required:"" sep:"none" placeholder:"NAMESPACE" help:"Job namespace that it may write; one ending in * is a prefix. Repeatable."`
 }
 
+// Help is shown by --help.
+func (*producerAddCommand) Help() string {
+	return `For example:
+
+  headwater producer add airflow-prod --namespace airflow-prod
+  headwater producer add spark-prod-eu --namespace 'spark-*' --namespace dbt-prod > token`
+}
+
 // Validate refuses what no event could match.
 func (c *producerAddCommand) Validate() error {
 	for _, namespace := range c.Namespace {

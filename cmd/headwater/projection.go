@@ -63,6 +63,14 @@ type projectionDigestCommand struct {
 	JSON bool   `help:"Print the answer of the API."`
 }
 
+// Help is shown by --help.
+func (*projectionDigestCommand) Help() string {
+	return `The history digest covers every row with its recorded times, the state digest what is believed now. For example:
+
+  headwater projection digest
+  headwater projection digest --name rebuilt`
+}
+
 // Run prints both digests and the offset at which they were taken.
 func (c *projectionDigestCommand) Run(ctx context.Context) error {
 	client, err := c.dial()

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os/user"
+	"strings"
 
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
 
 	"github.com/headwater-data/headwater/workflows/contract"
 )
@@ -27,6 +30,15 @@ type replayStartCommand struct {
 	NameRules string `placeholder:"REVISION" help:"Registered set of name rules to fold under; those of the projection that readers see unless set."`
 }
 
+// Help is shown by --help.
+func (*replayStartCommand) Help() string {
+	return `Readers see it only once it is approved. For example:
+
+  headwater replay start rebuilt --reason "orders were mapped wrongly"
+  headwater replay show rebuilt
+  headwater replay approve rebuilt --reason "the digests agree"`
+}
+
 // Validate names all settings that are wrong.
 func (c *replayStartCommand) Validate() error {
 	return errors.Join(c.input().Validate(), c.temporalFlags.validate())
@@ -38,12 +50,12 @@ func (c *replayStartCommand) input() contract.Replay {
 
 // Run starts the workflow, or finds that it runs, and does not wait for it.
 func (c *replayStartCommand) Run(ctx context.Context) error {
-	temporal, err := c.dial(ctx)
+	connected, err := c.dial(ctx)
 	if err != nil {
 		return err
 	}
-	defer temporal.Close()
-	started, err := temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+	defer connected.Close()
+	started, err := connected.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID:            contract.ReplayWorkflowID(c.Name),
 		TaskQueue:     contract.TaskQueue,
 		StaticSummary: contract.Summary("Build projection " + c.Name),
@@ -65,12 +77,12 @@ func (c *replayShowCommand) Validate() error { return c.temporalFlags.validate()
 
 // Run prints the page that the Temporal UI shows.
 func (c *replayShowCommand) Run(ctx context.Context) error {
-	temporal, err := c.dial(ctx)
+	connected, err := c.dial(ctx)
 	if err != nil {
 		return err
 	}
-	defer temporal.Close()
-	answered, err := temporal.QueryWorkflow(ctx, contract.ReplayWorkflowID(c.Name), "", contract.ProgressQuery)
+	defer connected.Close()
+	answered, err := connected.QueryWorkflow(ctx, contract.ReplayWorkflowID(c.Name), "", contract.ProgressQuery)
 	if err != nil {
 		return explainReplay(c.Name, err)
 	}
@@ -79,7 +91,32 @@ func (c *replayShowCommand) Run(ctx context.Context) error {
 		return fmt.Errorf("read the progress: %w", err)
 	}
 	printProgress(progress)
-	return nil
+	return replayFailure(ctx, connected, c.Name)
+}
+
+// replayFailure is why the workflow ended before its time; nil where it runs, or ended as it should.
+func replayFailure(ctx context.Context, connected client.Client, name string) error {
+	described, err := connected.DescribeWorkflow(ctx, contract.ReplayWorkflowID(name), "")
+	if err != nil {
+		return explainReplay(name, err)
+	}
+	switch described.Status {
+	case enums.WORKFLOW_EXECUTION_STATUS_FAILED, enums.WORKFLOW_EXECUTION_STATUS_CANCELED, enums.WORKFLOW_EXECUTION_STATUS_TERMINATED:
+		return fmt.Errorf("the replay ended before its time: %w", innermost(connected.GetWorkflow(ctx, contract.ReplayWorkflowID(name), "").Get(ctx, nil)))
+	default:
+		return nil
+	}
+}
+
+// innermost is what went wrong, without the calls that it went through.
+func innermost(err error) error {
+	for cause := errors.Unwrap(err); cause != nil; cause = errors.Unwrap(err) {
+		err = cause
+	}
+	if failed, ok := errors.AsType[*temporal.ApplicationError](err); ok {
+		return errors.New(failed.Message())
+	}
+	return err
 }
 
 func printProgress(progress contract.ReplayProgress) {
@@ -106,7 +143,7 @@ func printProgress(progress contract.ReplayProgress) {
 		}
 	}
 	if progress.Verdict != nil {
-		fmt.Println("decided by", progress.Verdict.By)
+		fmt.Println("decided by", strings.TrimSuffix(progress.Verdict.By+": "+progress.Verdict.Reason, ": "))
 	}
 	if progress.Note != "" {
 		fmt.Println("note      ", progress.Note)
@@ -143,12 +180,12 @@ func (v *verdict) give(ctx context.Context, update string) error {
 	if err != nil {
 		return err
 	}
-	temporal, err := v.dial(ctx)
+	connected, err := v.dial(ctx)
 	if err != nil {
 		return err
 	}
-	defer temporal.Close()
-	given, err := temporal.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
+	defer connected.Close()
+	given, err := connected.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
 		WorkflowID:   contract.ReplayWorkflowID(v.Name),
 		UpdateName:   update,
 		Args:         []any{contract.Verdict{By: by, Reason: v.Reason}},

@@ -8,7 +8,6 @@ import (
 
 	"connectrpc.com/connect/v2"
 	"connectrpc.com/connect/v2/connectproto"
-	"github.com/alecthomas/kong"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
@@ -108,18 +107,6 @@ func (c *runShowCommand) ambiguous(candidates []*headwaterv1.RunReference) error
 			shellWord(run.GetJob().GetNamespace()), shellWord(run.GetJob().GetName()), server)
 	}
 	return errors.New(text.String())
-}
-
-// jobValue is a flag that takes two words: the namespace and the name of a job.
-type jobValue struct{ job *headwaterv1.Job }
-
-// Decode implements [kong.MapperValue].
-func (v *jobValue) Decode(ctx *kong.DecodeContext) error {
-	v.job = &headwaterv1.Job{}
-	if err := ctx.Scan.PopValueInto("namespace", &v.job.Namespace); err != nil {
-		return err
-	}
-	return ctx.Scan.PopValueInto("name", &v.job.Name)
 }
 
 // shellWord quotes a word for a shell where that is needed.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -19,9 +20,8 @@ type runListCommand struct {
 	Until       moment   `placeholder:"TIME" help:"Only runs that began before."`
 	Parent      string   `placeholder:"RUN" help:"Only runs that this run is the parent of, by its id."`
 	ParentJob   jobValue `placeholder:"NAMESPACE NAME" help:"The parent's job: two words. Needed where runs of several jobs have its id, and for a parent of which nothing has come."`
-	Limit       int32    `default:"50" help:"How many at most, 1 to 1000; ${default} unless set."`
-	Page        string   `placeholder:"TOKEN" help:"Go on from where the page before ended; it names the token."`
-	JSON        bool     `help:"Print the answer of the API."`
+	paging
+	JSON bool `help:"Print the answer of the API."`
 }
 
 // Help is shown by --help.
@@ -36,13 +36,21 @@ What one job did last night, and what a run of a scheduler started:
   headwater run list --parent 53ee3770-86fa-4cb9-8c31-a09072dd88f7`
 }
 
+// Validate implements kong's check of a command line.
+func (c *runListCommand) Validate() error {
+	if c.Parent == "" && c.ParentJob.job != nil {
+		return errors.New("--parent-job is the job of the parent; name that run with --parent")
+	}
+	return nil
+}
+
 // Run prints one page.
 func (c *runListCommand) Run(ctx context.Context) error {
 	client, err := c.dial()
 	if err != nil {
 		return err
 	}
-	question := &headwaterv1.ListRunsRequest{Job: c.Job.job, PageSize: &c.Limit, PageToken: c.Page}
+	question := &headwaterv1.ListRunsRequest{Job: c.Job.job, PageSize: new(int32(c.Limit)), PageToken: c.Page}
 	for _, state := range c.State {
 		question.States = append(question.States, headwaterv1.RunState(render.Number("RUN_STATE_", state, headwaterv1.RunState_value)))
 	}

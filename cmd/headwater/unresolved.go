@@ -38,9 +38,16 @@ type unresolvedListCommand struct {
 	Namespace string `placeholder:"NAMESPACE" help:"Only names of this namespace."`
 	Producer  string `placeholder:"NAME" help:"Only names that this producer uses."`
 	Dismissed bool   `help:"List the names that were dismissed instead."`
-	Limit     int32  `default:"50" help:"How many at most, 1 to 1000; ${default} unless set."`
-	Page      string `placeholder:"TOKEN" help:"Go on from where the page before ended; it names the token."`
-	JSON      bool   `help:"Print the answer of the API."`
+	paging
+	JSON bool `help:"Print the answer of the API."`
+}
+
+// Help is shown by --help.
+func (*unresolvedListCommand) Help() string {
+	return `For example:
+
+  headwater unresolved list --namespace postgres://db:5432
+  headwater unresolved list --producer spark-prod --dismissed`
 }
 
 // Run prints one page.
@@ -50,7 +57,7 @@ func (c *unresolvedListCommand) Run(ctx context.Context) error {
 		return err
 	}
 	answer, err := admin.ListUnresolved(ctx, &headwaterv1.ListUnresolvedRequest{
-		Namespace: c.Namespace, Producer: c.Producer, Dismissed: c.Dismissed, PageSize: &c.Limit, PageToken: c.Page,
+		Namespace: c.Namespace, Producer: c.Producer, Dismissed: c.Dismissed, PageSize: new(int32(c.Limit)), PageToken: c.Page,
 	})
 	if err != nil {
 		return c.explain(err)
@@ -62,6 +69,13 @@ type unresolvedShowCommand struct {
 	apiClient
 	datasetArgs
 	JSON bool `help:"Print the answer of the API."`
+}
+
+// Help is shown by --help.
+func (*unresolvedShowCommand) Help() string {
+	return `For example:
+
+  headwater unresolved show postgres://db:5432 orders`
 }
 
 // Run prints all that is known of the name.
@@ -86,6 +100,14 @@ type unresolvedDismissCommand struct {
 	Undo bool `help:"Put the name back into the queue."`
 }
 
+// Help is shown by --help.
+func (*unresolvedDismissCommand) Help() string {
+	return `Answers go on to mark the name. For example:
+
+  headwater unresolved dismiss postgres://db:5432 tmp --reason "a scratch table"
+  headwater unresolved dismiss postgres://db:5432 tmp --undo --reason "it is used after all"`
+}
+
 // Run states the fact.
 func (c *unresolvedDismissCommand) Run(ctx context.Context) error {
 	accepted, err := c.state(ctx, &headwaterv1.Fact{Fact: &headwaterv1.Fact_NameDismissed{
@@ -96,14 +118,4 @@ func (c *unresolvedDismissCommand) Run(ctx context.Context) error {
 	}
 	fmt.Printf("recorded at offset %d\n", accepted.GetOffset())
 	return nil
-}
-
-// datasetArgs name a dataset.
-type datasetArgs struct {
-	Namespace string `arg:"" help:"Namespace of the dataset."`
-	Name      string `arg:"" help:"Name of the dataset."`
-}
-
-func (a datasetArgs) dataset() *headwaterv1.Dataset {
-	return &headwaterv1.Dataset{Namespace: a.Namespace, Name: a.Name}
 }

@@ -21,6 +21,14 @@ type userAddCommand struct {
 	Role []string `required:"" placeholder:"ROLE" help:"Role as the policies know it; the default set knows reader, operator and admin. Repeatable."`
 }
 
+// Help is shown by --help.
+func (*userAddCommand) Help() string {
+	return `For example:
+
+  headwater user add ann --role reader
+  headwater user add ines --role operator > token`
+}
+
 // Validate refuses a name that nobody could tell apart in a log.
 func (c *userAddCommand) Validate() error { return validName(c.Name) }
 

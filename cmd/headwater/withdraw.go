@@ -26,7 +26,11 @@ func (c *withdrawing) withdraw(ctx context.Context, withdrawn *headwaterv1.Evide
 	if err != nil {
 		return err
 	}
-	fmt.Printf("recorded at offset %d; answers leave it out within seconds, and answers as of an earlier recorded time keep it\n", accepted.GetOffset())
+	effect := "leave it out within seconds, and answers as of an earlier recorded time keep it"
+	if c.Undo {
+		effect = "have it again within seconds"
+	}
+	fmt.Printf("recorded at offset %d; answers %s\n", accepted.GetOffset(), effect)
 	return nil
 }
 

@@ -26,6 +26,15 @@ type workerCommand struct {
 	Lateness time.Duration `default:"0s" placeholder:"DURATION" help:"How long the workflow of a settled run stays for late evidence, from the receipt of the first event that ended the run; ${default} unless set: it ends at once, and late evidence starts it again."`
 }
 
+// Help is shown by --help.
+func (*workerCommand) Help() string {
+	return `docs/deploy.md explains every setting. For example, with secrets in the environment:
+
+  export HEADWATER_DATABASE_URL=postgres://headwater:secret@db/headwater
+  export HEADWATER_S3_ACCESS_KEY=key HEADWATER_S3_SECRET_KEY=secret
+  headwater worker --temporal-address temporal:7233 --s3-endpoint https://s3.example.com --s3-bucket headwater-archive`
+}
+
 // archiveFlags say where the archive is.
 type archiveFlags struct {
 	S3Endpoint  string `name:"s3-endpoint" required:"" placeholder:"URL" help:"Base URL of the S3 server, such as https://s3.eu-central-1.amazonaws.com."`

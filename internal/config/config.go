@@ -1,5 +1,6 @@
-// Package config lets flags also come from a file. A setting is looked for in this order, and the first one found
-// holds: the flag on the command line, its HEADWATER_* environment variable, the YAML file, the default.
+// Package config lets settings also come from a file. A setting is looked for in this order, and the first one found
+// holds: the flag on the command line, its HEADWATER_* environment variable, the YAML file, the default. What is said
+// anew each time, such as a reason or the time that one asks about, is no setting: it comes from the command line alone.
 //
 // The file has the names of the flags. Nesting joins names by a hyphen, so that these two are the same:
 //
@@ -7,7 +8,7 @@
 //	s3:
 //	  endpoint: http://localhost:9000
 //
-// One file serves all commands: each takes what it knows. A name that no command knows is an error.
+// One file serves all commands: each takes what it knows. A name that is no setting of any command is an error.
 package config
 
 import (
@@ -23,17 +24,24 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Environment lets every flag but --help and --config come from the environment: --s3-endpoint from
-// HEADWATER_S3_ENDPOINT.
-func Environment() kong.Option {
+// Environment makes settings of the flags of some commands, and of all flags of the same names: --s3-endpoint may come from
+// HEADWATER_S3_ENDPOINT. A flag with a tag env is a setting as well.
+func Environment(commands ...string) kong.Option {
 	return kong.PostBuild(func(k *kong.Kong) error {
-		for _, flag := range flags(k.Model.Node) {
-			if flag.Name == "help" || flag.Name == "config" {
-				continue
+		settings := map[string]bool{}
+		for _, command := range k.Model.Children {
+			if slices.Contains(commands, command.Name) {
+				for _, flag := range command.Flags {
+					settings[flag.Name] = true
+				}
 			}
-			name := "HEADWATER_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
-			flag.Envs = []string{name}     // what help shows
-			flag.Tag.Envs = []string{name} // what parsing reads
+		}
+		for _, flag := range flags(k.Model.Node) {
+			if settings[flag.Name] {
+				name := "HEADWATER_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+				flag.Envs = []string{name}     // what help shows
+				flag.Tag.Envs = []string{name} // what parsing reads
+			}
 		}
 		return nil
 	})
@@ -72,11 +80,11 @@ func (f file) flatten(prefix string, content map[string]any) {
 	}
 }
 
-// Validate refuses names that are no flag of any command.
+// Validate refuses names that are no setting of any command.
 func (f file) Validate(app *kong.Application) error {
 	known := map[string]bool{}
 	for _, flag := range flags(app.Node) {
-		known[flag.Name] = true
+		known[flag.Name] = len(flag.Envs) > 0 || known[flag.Name]
 	}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(f)) {
@@ -89,6 +97,9 @@ func (f file) Validate(app *kong.Application) error {
 
 // Resolve gives way to the environment: kong asks it for every flag that is not on the command line.
 func (f file) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	if len(flag.Envs) == 0 {
+		return nil, nil
+	}
 	for _, name := range flag.Envs {
 		if _, set := os.LookupEnv(name); set {
 			return nil, nil

@@ -20,6 +20,10 @@ type settings struct {
 	Other struct {
 		Only string
 	} `cmd:""`
+	Ask struct {
+		Limit  int
+		Reason string
+	} `cmd:""`
 }
 
 func parse(t *testing.T, file string, args ...string) (*settings, error) {
@@ -27,9 +31,12 @@ func parse(t *testing.T, file string, args ...string) (*settings, error) {
 	resolver, err := config.Load(strings.NewReader(file))
 	require.NoError(t, err)
 	var parsed settings
-	parser, err := kong.New(&parsed, config.Environment(), kong.Resolvers(resolver))
+	parser, err := kong.New(&parsed, config.Environment("serve", "other"), kong.Resolvers(resolver))
 	require.NoError(t, err)
-	_, err = parser.Parse(append([]string{"serve"}, args...))
+	if len(args) == 0 || args[0] != "ask" {
+		args = append([]string{"serve"}, args...)
+	}
+	_, err = parser.Parse(args)
 	return &parsed, err
 }
 
@@ -65,6 +72,17 @@ func TestFileMayNestNames(t *testing.T) {
 	require.Equal(t, "archive", parsed.Serve.S3Bucket)
 	require.Equal(t, []string{"a", "b"}, parsed.Serve.Scopes)
 	require.Equal(t, 3, parsed.Serve.Limit)
+}
+
+func TestWhatIsSaidAnewEachTimeIsNoSetting(t *testing.T) {
+	t.Setenv("HEADWATER_REASON", "of another day")
+	t.Setenv("HEADWATER_LIMIT", "7")
+	parsed, err := parse(t, "", "ask")
+	require.NoError(t, err)
+	require.Empty(t, parsed.Ask.Reason)
+	require.Equal(t, 7, parsed.Ask.Limit, "a setting of serve holds wherever it is a flag")
+	_, err = parse(t, "reason: of another day", "ask")
+	require.ErrorContains(t, err, `there is no setting "reason"`)
 }
 
 func TestUnknownNamesAreAllReported(t *testing.T) {

@@ -36,6 +36,14 @@ ingestion := {
 }
 
 # METADATA
+# description: What those who operate Headwater do about events that came and were accepted or refused.
+care := {
+	"/headwater.v1.IngestService/GetReceipt",
+	"/headwater.v1.IngestService/ListQuarantine",
+	"/headwater.v1.IngestService/ResubmitQuarantined",
+}
+
+# METADATA
 # description: The services whose procedures only answer questions.
 queries := {
 	"/headwater.v1.LineageService/",
@@ -66,6 +74,18 @@ grants contains "operators may state facts about the graph" if {
 	input.principal.kind == "user"
 	"operator" in input.principal.roles
 	startswith(input.procedure, "/headwater.v1.AdminService/")
+}
+
+grants contains "operators may look after refused events" if {
+	input.principal.kind == "user"
+	"operator" in input.principal.roles
+	input.procedure in care
+}
+
+grants contains "operators may compare projections" if {
+	input.principal.kind == "user"
+	"operator" in input.principal.roles
+	startswith(input.procedure, "/headwater.v1.ProjectionService/")
 }
 
 grants contains "operators may declare lineage" if {

@@ -58,6 +58,21 @@ test_who_may_call_what[note] if {
 		"a reader declares nothing": {"principal": reader, "procedure": declare, "allow": false},
 		"an operator states facts": {"principal": operator, "procedure": facts, "allow": true},
 		"a producer states no facts": {"principal": producer, "procedure": facts, "allow": false},
+		"an operator sends refused events again": {
+			"principal": operator,
+			"procedure": "/headwater.v1.IngestService/ResubmitQuarantined",
+			"allow": true,
+		},
+		"a reader sees no refused events": {
+			"principal": reader,
+			"procedure": "/headwater.v1.IngestService/ListQuarantine",
+			"allow": false,
+		},
+		"an operator compares projections": {
+			"principal": operator,
+			"procedure": "/headwater.v1.ProjectionService/GetDigest",
+			"allow": true,
+		},
 		"an operator sends no events": {"principal": operator, "procedure": submit, "allow": false},
 		"a producer marks outputs": {"principal": producer, "procedure": mark, "allow": true},
 		"a reader marks nothing": {"principal": reader, "procedure": mark, "allow": false},

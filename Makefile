@@ -24,7 +24,7 @@ FUZZTIME ?= 20s
 .PHONY: help dev build generate lint test e2e drill bench-ingest bench-lifecycle bench-traverse bench-storage check-ops conformance fuzz verify policy-test tools clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dev: build $(SERVICES) ## run everything on this machine, with a demo to look at (Ctrl-C stops it)
 	@HEADWATER_POLICIES=policies exec .bin/headwater dev

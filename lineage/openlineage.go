@@ -111,6 +111,7 @@ func (r *eventReader) readJob(value jsontext.Value) (JobID, Facets) {
 
 func (r *eventReader) readEventTime(value jsontext.Value, path string) (at time.Time) {
 	text, ok := decodeString(value)
+	text = strings.TrimSpace(text)
 	if !ok || text == "" {
 		r.refuse("missing_event_time", path, "is missing or no string; send an ISO 8601 time such as 2026-07-19T00:00:00.000Z")
 		return at

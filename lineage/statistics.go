@@ -3,6 +3,7 @@ package lineage
 import (
 	"encoding/json/v2"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -40,12 +41,16 @@ func (r *facetReader) statistics(datasets []Dataset, role, facetName string) []D
 	return all
 }
 
-// quantity is a whole number, which some clients send as a string.
+// quantity is a whole number, however JSON writes it: 1000, 1000.0 or 1e3. Some clients send it as a string.
 type quantity int64
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (q *quantity) UnmarshalJSON(value []byte) error {
-	number, err := strconv.ParseInt(strings.Trim(string(value), `"`), 10, 64)
+	text := strings.TrimSpace(strings.Trim(string(value), `"`))
+	number, err := strconv.ParseInt(text, 10, 64)
+	if whole, floatErr := strconv.ParseFloat(text, 64); err != nil && floatErr == nil && whole == math.Trunc(whole) && math.Abs(whole) < 1<<63 {
+		number, err = int64(whole), nil
+	}
 	if err != nil || number < 0 {
 		return &json.SemanticError{Err: fmt.Errorf("%s is no quantity", value)}
 	}

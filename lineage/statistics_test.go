@@ -33,8 +33,17 @@ func TestStatisticsAreReadOfInputsAndOutputs(t *testing.T) {
 	require.Equal(t, lineage.Statistics{Rows: new(int64(7)), Bytes: new(int64(0)), Files: new(int64(2))}, c.OutputStatistics[0].Statistics)
 }
 
+func TestAWholeNumberIsReadHoweverItIsWritten(t *testing.T) {
+	for _, count := range []string{`1000`, `1000.0`, `1e3`, `1E+3`, `"1000"`, `"1000.0"`, `" 1000 "`} {
+		c, warnings := contributed(t, edited(t, completeRun, outputsMember,
+			`"outputs": [{"namespace": "n", "name": "b", "outputFacets": {"outputStatistics": {"rowCount": `+count+`}}}]`))
+		require.Empty(t, warnings, count)
+		require.Equal(t, int64(1000), *c.OutputStatistics[0].Statistics.Rows, count)
+	}
+}
+
 func TestStatisticsThatAreNoNumbersCostTheFacet(t *testing.T) {
-	for _, count := range []string{`"many"`, `-1`, `1.5`, `[]`} {
+	for _, count := range []string{`"many"`, `""`, `-1`, `-1.0`, `1.5`, `1e-3`, `[]`, `true`, `9223372036854775808`, `1e300`, `"inf"`, `"NaN"`} {
 		c, warnings := contributed(t, edited(t, completeRun, outputsMember,
 			`"outputs": [{"namespace": "n", "name": "b", "outputFacets": {"outputStatistics": {"rowCount": `+count+`}}}]`))
 		require.Empty(t, c.OutputStatistics, count)

@@ -43,6 +43,24 @@ func TestFacetsAnswerGates(t *testing.T) {
 	require.Equal(t, map[string]string{"in": "", "bad": "unique id", "warned": "", "ice": "snapshot 123"}, reasons)
 }
 
+func TestAnAssertionThatDoesNotSayWhetherItSucceededSaysNothing(t *testing.T) {
+	for assertions, want := range map[string][]lineage.MarkerKind{
+		`[{"assertion": "unique"}]`:                                       nil,
+		`[{"assertion": "unique", "success": null}, null]`:                nil,
+		`[{"assertion": "unique"}, {"assertion": "x", "success": true}]`:  {lineage.Passed},
+		`[{"assertion": "unique"}, {"assertion": "x", "success": false}]`: {lineage.Failed},
+	} {
+		c, warnings := contributed(t, edited(t, completeRun, outputsMember,
+			`"outputs": [{"namespace": "n", "name": "o", "facets": {"dataQualityAssertions": {"assertions": `+assertions+`}}}]`))
+		var kinds []lineage.MarkerKind
+		for _, marker := range c.Markers {
+			kinds = append(kinds, marker.Kind)
+		}
+		require.Equal(t, want, kinds, assertions)
+		require.Equal(t, []string{"malformed_facet outputs[0].facets.dataQualityAssertions"}, warningCodes(warnings))
+	}
+}
+
 func TestMarkerIsReadAsItWasWritten(t *testing.T) {
 	marker := lineage.Marker{Output: orders, Kind: lineage.RolledBackMarker, EventTime: tenOClock, By: "olu", Reason: "wrong currency"}
 	payload, err := lineage.EncodeMarker(loadOrdersRun, marker)

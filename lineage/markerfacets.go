@@ -33,25 +33,28 @@ func (r *facetReader) markers(event Event) []Marker {
 	return markers
 }
 
-// assertions gives one result for all assertions of a facet. One of severity "warn" fails nothing.
+// assertions gives one result for all assertions of a facet. One of severity "warn" fails nothing, and one that does not say
+// whether it succeeded says nothing.
 // Source: DataQualityAssertionsDatasetFacet.
 func (r *facetReader) assertions(facets Facets, path string) (Marker, bool) {
 	type dataQualityAssertions struct {
 		Assertions []struct {
 			Assertion string `json:"assertion"`
 			Column    string `json:"column"`
-			Success   bool   `json:"success"`
+			Success   *bool  `json:"success"`
 			Severity  string `json:"severity"`
 		} `json:"assertions"`
 	}
 	const name = "dataQualityAssertions"
-	facet, ok := readFacet[dataQualityAssertions](r, facets, name, path)
-	if !ok || len(facet.Assertions) == 0 {
-		return Marker{}, false
-	}
+	facet, _ := readFacet[dataQualityAssertions](r, facets, name, path)
 	marker := Marker{Kind: Passed, Gate: QualityGate, Facet: name}
+	silent := 0
 	for _, assertion := range facet.Assertions {
-		if assertion.Success || strings.EqualFold(assertion.Severity, "warn") {
+		switch {
+		case assertion.Success == nil:
+			silent++
+			continue
+		case *assertion.Success || strings.EqualFold(assertion.Severity, "warn"):
 			continue
 		}
 		marker.Kind = Failed
@@ -59,7 +62,10 @@ func (r *facetReader) assertions(facets Facets, path string) (Marker, bool) {
 			marker.Reason = RedactText(excerpt(storable(strings.TrimSpace(assertion.Assertion + " " + assertion.Column))))
 		}
 	}
-	return marker, true
+	if silent > 0 {
+		r.warn("malformed_facet", path+"."+name, "%d of its assertions were left out: they do not say whether they succeeded", silent)
+	}
+	return marker, silent < len(facet.Assertions)
 }
 
 // commit gives a marker for the report of an Iceberg commit.

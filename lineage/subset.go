@@ -41,7 +41,9 @@ func (r *facetReader) subsets(datasets []Dataset, role string) []DatasetSubset {
 			continue
 		}
 		canonical := condition.Clone()
-		if err := canonical.Canonicalize(); err != nil {
+		// Numbers stay as they are written, so that none loses digits.
+		err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
+		if err != nil {
 			r.warn("malformed_facet", path+".subset", "was left out: it cannot be written canonically")
 			continue
 		}

@@ -21,6 +21,7 @@ func TestSubsetOfAnyTypeIsKeptOnTheRunAndChangesNoEdge(t *testing.T) {
 		`{"inputCondition": {"type": "partition", "partitions": [{"identifier": "dt=1"}]}}`: `{"partitions":[{"identifier":"dt=1"}],"type":"partition"}`,
 		`{"inputCondition": {"type": "location", "locations": ["a"]}}`:                      `{"locations":["a"],"type":"location"}`,
 		`{"inputCondition": {"type": "of tomorrow", "x": 1}}`:                               `{"type":"of tomorrow","x":1}`,
+		`{"inputCondition": {"type": "literal", "value": [12345678901234567890, 1e999]}}`:   `{"type":"literal","value":[12345678901234567890,1e999]}`,
 		`{}`: "",
 	} {
 		run := published(contributionOf(t, reading(t, given)))

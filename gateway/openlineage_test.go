@@ -23,7 +23,7 @@ const singleDoor, batchDoor = "/api/v1/lineage", "/api/v1/lineage/batch"
 func TestEventIsInTheLogWhenItIsAnswered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for _, path := range []string{singleDoor, singleDoor + "/", "//api/v1/lineage", "/"} {
+	for _, path := range []string{singleDoor, singleDoor + "/", "//api/v1/lineage", "/x/.././api/v1/lineage", "/"} {
 		answered := b.post(t, path, append([]byte(strings.Repeat(" ", len(path))), runEvent("START")...))
 		require.Equal(t, http.StatusCreated, answered.Status, path)
 		require.EqualValues(t, 1, answered.Body["offset"], path)

@@ -14,6 +14,8 @@ type step struct {
 	passage  *passage
 	// transformations are set between fields.
 	transformations []lineage.Transformation
+	// standIn tells that from is the job itself, in the place of inputs that are not known.
+	standIn bool
 }
 
 func (s step) key() edgeKey {
@@ -45,7 +47,8 @@ func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineag
 		return nil, err
 	}
 	shown := slices.DeleteFunc(candidates, func(s step) bool {
-		return !w.known[s.from].shown || !w.known[s.to].shown || s.passage.job != nil && !w.known[*s.passage.job].shown
+		return !w.known[s.from].shown || !w.known[s.to].shown || s.passage.job != nil && !w.known[*s.passage.job].shown ||
+			w.ends.passes(s, direction)
 	})
 	shown, err = w.endDropped(ctx, shown)
 	if err != nil {
@@ -150,11 +153,12 @@ func joinInputs(passages []*passage, inputs map[lineage.Hash][]lineage.NodeID) [
 	var steps []step
 	for _, p := range passages {
 		from := inputs[p.flow]
-		if len(from) == 0 && p.job != nil {
+		standIn := len(from) == 0 && p.job != nil
+		if standIn {
 			from = []lineage.NodeID{*p.job}
 		}
 		for _, input := range from {
-			steps = append(steps, step{from: input, to: p.output, passage: p})
+			steps = append(steps, step{from: input, to: p.output, passage: p, standIn: standIn})
 		}
 	}
 	return steps

@@ -38,6 +38,8 @@ type walk struct {
 	runs       []lineage.Hash
 	seen       map[edgeKey]bool
 	incomplete map[Incompleteness]bool
+	// ends are those of the direction that is walked.
+	ends jobEnds
 
 	// open is what a walk over fields found that column maps leave open.
 	open openColumns
@@ -112,6 +114,7 @@ func (w *walk) run(ctx context.Context) error {
 func (w *walk) walk(ctx context.Context, direction Direction, start lineage.NodeID) error {
 	frontier := []lineage.NodeID{start}
 	visited := map[lineage.NodeID]bool{start: true}
+	w.ends = jobEnds{}
 	for depth := 1; len(frontier) > 0 && !w.spent(); depth++ {
 		if depth > w.request.Depth {
 			return w.lookBehind(ctx, direction, frontier)
@@ -135,6 +138,7 @@ func (w *walk) hop(ctx context.Context, direction Direction, frontier []lineage.
 		if err != nil {
 			return nil, err
 		}
+		w.ends.note(steps, direction, visited)
 		var next []lineage.NodeID
 		for _, step := range steps {
 			if far := step.far(direction); !visited[far] {

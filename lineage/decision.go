@@ -51,8 +51,8 @@ type RecordedDecision struct {
 	Recorded Offset `json:"recorded"`
 	// ReceivedAt is when it was recorded.
 	ReceivedAt time.Time `json:"receivedAt,omitzero"`
-	// Overtaken reports that evidence of the run came between the basis and the decision, which is void: whoever weighed
-	// that evidence did not know of it, and kept silent where what stood was right.
+	// Overtaken reports that evidence came between the basis and the decision under which it might be another (see WeighsAs).
+	// It is void: whoever weighed that evidence did not know of it, and kept silent where what stood was right.
 	Overtaken bool `json:"overtaken,omitzero"`
 }
 
@@ -76,7 +76,7 @@ func (r *Run) ApplyDecisions(decisions []RecordedDecision) {
 func (r *Run) Ruling(decisions []RecordedDecision) map[DatasetID]RecordedDecision {
 	ruling := map[DatasetID]RecordedDecision{}
 	for _, decision := range decisions {
-		if decision.Overtaken || decision.EndType != "" && decision.EndType != r.EndType() {
+		if decision.Overtaken || r.EndsOtherwise(decision.Decision) {
 			continue
 		}
 		if standing, ok := ruling[decision.Output]; !ok || decision.overrules(standing) {
@@ -84,6 +84,30 @@ func (r *Run) Ruling(decisions []RecordedDecision) map[DatasetID]RecordedDecisio
 		}
 	}
 	return ruling
+}
+
+// EndsOtherwise reports whether another kind of terminal event holds than held at the basis of a decision, if one did.
+func (r *Run) EndsOtherwise(d Decision) bool { return d.EndType != "" && d.EndType != r.EndType() }
+
+// WeighsAs reports whether whoever decides would decide as before, whatever the policy: the state of the run, the mode of
+// its job, and what markers say in the order of event time are the same. A stream that goes on reporting, and is checked
+// over and over, stays so.
+func (r *Run) WeighsAs(before *Run) bool {
+	return r.State() == before.State() && r.Mode.Value == before.Mode.Value && slices.Equal(r.told(), before.told())
+}
+
+// told is what the markers say in the order of event time, without the times: of them only that of a roll-back counts.
+func (r *Run) told() []Marker {
+	inOrder := slices.SortedStableFunc(slices.Values(r.Markers), func(a, b RunMarker) int { return a.Moment.Compare(b.Moment) })
+	told := make([]Marker, len(inOrder))
+	for i, marker := range inOrder {
+		told[i] = marker.Marker
+		told[i].Reason = ""
+		if marker.Kind != RolledBackMarker {
+			told[i].EventTime = time.Time{}
+		}
+	}
+	return told
 }
 
 // AwaitsGates reports whether nothing but the answers of gates keeps the run from being settled: it has ended, and each

@@ -49,7 +49,7 @@ var historyContent = []content{
 		FROM name_rule_set WHERE projection_id = $1`},
 	{"node", `SELECT node_id, kind, namespace, name, recorded_from FROM node WHERE projection_id = $1`},
 	{"run", `SELECT run_key, run_id, job_namespace, job_name, job_id, parent_run_key, state, settled, awaits, began_at, nominal_start, publications,
-		body::text, decisions::text, first_offset, last_epoch, last_offset FROM run WHERE projection_id = $1`},
+		body::text, decisions::text, first_offset, last_epoch, last_offset, weighed_epoch, weighed_offset FROM run WHERE projection_id = $1`},
 	{"run_parent", `SELECT run_key, recorded_from, recorded_to, parent_run_key, parent_job_id FROM run_parent WHERE projection_id = $1`},
 	{"run_event", `SELECT run_key, log_offset, producer, event_id, event_type, event_time, effective_at, received_at,
 		warnings::text, contribution::text FROM run_event WHERE projection_id = $1`},

@@ -6,7 +6,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
 )
+
+// decideLate logs a decision whose basis is an earlier offset: a worker stood still between weighing and appending.
+func (b *bundle) decideLate(s story, output string, basis lineage.Offset, publication lineage.Publication) {
+	b.t.Helper()
+	late, err := lineage.EncodeDecision(lineage.Decision{
+		Run: runKey(s), Output: lineage.DatasetID{Namespace: "warehouse", Name: output},
+		Basis: lineage.Position{Epoch: 1, Offset: basis}, EndType: lineage.Complete, Publication: publication, PolicyRevision: "test",
+	})
+	require.NoError(b.t, err)
+	b.logged(lineage.FormatPlatform, late)
+}
+
+func (b *bundle) run(s story) projection.StoredRun {
+	b.t.Helper()
+	run, err := b.store.Run(b.ctx, runKey(s).Hash())
+	require.NoError(b.t, err)
+	return run
+}
 
 // TestDecisionThatEvidenceOvertookIsVoid has a worker stand still between weighing a run and appending what it decided.
 // Meanwhile evidence came, and whoever weighed that found that what stood was right.
@@ -14,18 +33,33 @@ func TestDecisionThatEvidenceOvertookIsVoid(t *testing.T) {
 	b := setup(t)
 	load := story{run: "r", job: "load", kind: lineage.Complete, minute: 5, inputs: []string{"raw"}, outputs: []string{"orders"}}
 	b.complete(load)
-	b.tell(story{run: "r", job: "load", kind: lineage.Other, minute: 6}, story{run: "r", job: "load", kind: lineage.Other, minute: 7})
-	late, err := lineage.EncodeDecision(lineage.Decision{
-		Run: runKey(load), Output: lineage.DatasetID{Namespace: "warehouse", Name: "orders"},
-		Basis: lineage.Position{Epoch: 1, Offset: 3}, EndType: lineage.Complete, Publication: lineage.Suspect, PolicyRevision: "test",
-	})
-	require.NoError(t, err)
-	b.logged(lineage.FormatPlatform, late)
+	b.mark(load, "orders", lineage.Failed, "quality", 6) // offset 3
+	b.mark(load, "orders", lineage.Passed, "quality", 7)
+	b.decideLate(load, "orders", 3, lineage.Suspect)
 	b.fold(b.active, 2)
 
-	run, err := b.store.Run(b.ctx, runKey(load).Hash())
-	require.NoError(t, err)
+	run := b.run(load)
 	require.Equal(t, lineage.Published, run.Outputs[0].Publication)
 	require.Len(t, run.Decisions, 2, "it is kept, and shows")
 	require.True(t, run.Decisions[1].Overtaken)
+}
+
+func TestEvidenceThatChangesNothingOvertakesNoDecision(t *testing.T) {
+	b := setup(t)
+	load := story{run: "r", job: "load", kind: lineage.Complete, minute: 5, inputs: []string{"raw"}, outputs: []string{"orders"}}
+	b.tell(load, story{run: "r", job: "load", kind: lineage.Other, minute: 6, inputs: []string{"more"}}, story{run: "r", job: "load", kind: lineage.Running, minute: 4})
+	b.decideLate(load, "orders", 1, lineage.Published)
+	b.fold(b.active, 2)
+	require.Equal(t, lineage.Published, b.run(load).Outputs[0].Publication)
+}
+
+func TestWithdrawalOvertakesDecisions(t *testing.T) {
+	b := setup(t)
+	load := story{run: "r", job: "load", kind: lineage.Complete, minute: 5, inputs: []string{"raw"}, outputs: []string{"orders"}}
+	said := story{run: "r", job: "load", kind: lineage.Other, minute: 6}
+	b.tell(load, said)
+	b.withdraw(lineage.Withdrawal{Event: eventOf(said)}, 7)
+	b.decideLate(load, "orders", 2, lineage.Published)
+	b.fold(b.active, 2)
+	require.True(t, b.run(load).Decisions[0].Overtaken, "it may have weighed what was withdrawn")
 }

@@ -45,7 +45,7 @@ type RunEvent struct {
 }
 
 const (
-	selectRunOf    = `SELECT run_key, body, decisions, first_offset, last_epoch, last_offset FROM run WHERE projection_id = $1 AND run_key = $2`
+	selectRunOf    = `SELECT ` + runColumns + ` FROM run WHERE projection_id = $1 AND run_key = $2`
 	selectChildren = `SELECT job_namespace, job_name, run_id FROM run WHERE projection_id = $1 AND parent_run_key = $2
 		ORDER BY first_offset LIMIT 1000`
 	selectAttemptsUnder = `SELECT body FROM run WHERE projection_id = $1 AND job_id = $2 AND run_key <> $3

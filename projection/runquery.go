@@ -22,7 +22,7 @@ type StoredRun struct {
 }
 
 const (
-	selectRun = `SELECT run_key, body, decisions, first_offset, last_epoch, last_offset
+	selectRun = `SELECT ` + runColumns + `
 		FROM run JOIN projection USING (projection_id) WHERE status = 'active' AND run_key = $1`
 	selectEnds = `SELECT projection_id, producer, event_id, received_at FROM run_event JOIN projection USING (projection_id)
 		WHERE status = 'active' AND run_key = $1 AND event_type = ANY($2) ORDER BY log_offset`

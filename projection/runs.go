@@ -18,6 +18,8 @@ type storedRun struct {
 	decisions []lineage.RecordedDecision
 	first     lineage.Offset
 	basis     lineage.Position
+	// weighed is the last event under which decisions might be others than before it.
+	weighed lineage.Position
 }
 
 // placeholder reports whether nothing of the run itself has come.
@@ -34,9 +36,13 @@ type foldedRun struct {
 // foldedRuns are the runs that a batch touches.
 type foldedRuns map[lineage.Hash]*foldedRun
 
+// runColumns are what scanRun reads.
+const runColumns = `run_key, body, decisions, first_offset, last_epoch, last_offset,
+		coalesce(weighed_epoch, last_epoch), coalesce(weighed_offset, last_offset)`
+
 const selectRuns = `SELECT r.* FROM unnest($2::uuid[]) AS touched(run_key)
 	CROSS JOIN LATERAL (
-		SELECT run_key, body, decisions, first_offset, last_epoch, last_offset
+		SELECT ` + runColumns + `
 		FROM run WHERE projection_id = $1 AND run_key = touched.run_key OFFSET 0
 	) AS r`
 
@@ -78,7 +84,8 @@ func scanRun(rows pgx.Rows) (lineage.Hash, storedRun, error) {
 	var key lineage.Hash
 	var body, decisions []byte
 	var stored storedRun
-	err := rows.Scan(&key, &body, &decisions, &stored.first, &stored.basis.Epoch, &stored.basis.Offset)
+	err := rows.Scan(&key, &body, &decisions, &stored.first, &stored.basis.Epoch, &stored.basis.Offset,
+		&stored.weighed.Epoch, &stored.weighed.Offset)
 	if err != nil {
 		return key, stored, fmt.Errorf("read run: %w", err)
 	}
@@ -97,17 +104,21 @@ func (r foldedRuns) fold(f fact, counts bool, evidence *evidence, changes *chang
 	switch f.event.Kind {
 	case lineage.RunEvent, lineage.MarkerEvent:
 		run := r.get(f.event.Run, at)
+		before := run.run
 		if counts {
 			run.add(f.contribution, evidence)
 		}
 		run.basis = f.entry.Position()
+		if run.weighed == (lineage.Position{}) || !run.run.WeighsAs(&before) {
+			run.weighed = run.basis
+		}
 		changes.addRunEvent(f)
 		r.settle(run, at, changes)
 	case lineage.PublicationDecidedEvent:
 		run := r.get(f.event.Decision.Run, at)
 		run.decisions = append(run.decisions, lineage.RecordedDecision{
 			Decision: f.event.Decision, Recorded: at, ReceivedAt: f.entry.ReceivedAt,
-			Overtaken: run.basis.Compare(f.event.Decision.Basis) > 0,
+			Overtaken: run.weighed.Compare(f.event.Decision.Basis) > 0,
 		})
 		r.settle(run, at, changes)
 	case lineage.JobEvent, lineage.DatasetEvent, lineage.FactEvent: // about no run
@@ -129,6 +140,7 @@ func (r foldedRuns) withdraw(f fact, evidence *evidence, changes *changes) {
 	}
 	run.refold(evidence)
 	run.basis = f.entry.Position()
+	run.weighed = run.basis
 	changes.addRunWithdrawal(run.run.Key.Hash(), f)
 	r.settle(run, f.entry.Offset, changes)
 }

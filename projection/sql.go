@@ -7,18 +7,20 @@ const (
 		SELECT $1, * FROM unnest($2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::bigint[]) ON CONFLICT DO NOTHING`
 
 	upsertRuns = `INSERT INTO run (projection_id, run_key, run_id, job_namespace, job_name, job_id, parent_run_key,
-			nominal_start, publications, state, settled, awaits, began_at, body, decisions, first_offset, last_epoch, last_offset)
+			nominal_start, publications, state, settled, awaits, began_at, body, decisions, first_offset, last_epoch, last_offset,
+			weighed_epoch, weighed_offset)
 		SELECT $1, run_key, run_id, job_namespace, job_name, job_id, parent, nominal_start, publications,
-			state, settled, awaits, began_at, body::json, decisions::json, first_offset, last_epoch, last_offset
+			state, settled, awaits, began_at, body::json, decisions::json, first_offset, last_epoch, last_offset, weighed_epoch, weighed_offset
 		FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::smallint[],
 			$9::boolean[], $10::smallint[], $11::timestamptz[], $12::text[], $13::text[], $14::bigint[], $15::integer[], $16::bigint[],
-			$17::timestamptz[], $18::smallint[])
+			$17::timestamptz[], $18::smallint[], $19::integer[], $20::bigint[])
 			AS r(run_key, run_id, job_namespace, job_name, job_id, parent, state, settled, awaits, began_at, body, decisions,
-				first_offset, last_epoch, last_offset, nominal_start, publications)
+				first_offset, last_epoch, last_offset, nominal_start, publications, weighed_epoch, weighed_offset)
 		ON CONFLICT (projection_id, run_key) DO UPDATE SET
 			parent_run_key = excluded.parent_run_key, nominal_start = excluded.nominal_start, publications = excluded.publications, state = excluded.state, settled = excluded.settled,
 			awaits = excluded.awaits, began_at = excluded.began_at, body = excluded.body, decisions = excluded.decisions,
-			first_offset = excluded.first_offset, last_epoch = excluded.last_epoch, last_offset = excluded.last_offset`
+			first_offset = excluded.first_offset, last_epoch = excluded.last_epoch, last_offset = excluded.last_offset,
+			weighed_epoch = excluded.weighed_epoch, weighed_offset = excluded.weighed_offset`
 
 	insertRunEvents = `INSERT INTO run_event (projection_id, run_key, log_offset, producer, event_id, event_type,
 			event_time, effective_at, received_at, warnings, contribution)

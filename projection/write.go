@@ -129,7 +129,9 @@ func (w *writer) queueRuns(folded foldedRuns) error {
 		column(runs, func(r *foldedRun) int32 { return int32(r.basis.Epoch) }),
 		column(runs, func(r *foldedRun) int64 { return int64(r.basis.Offset) }),
 		column(runs, func(r *foldedRun) *time.Time { return nominalStartOf(r.run) }),
-		column(runs, func(r *foldedRun) int16 { return int16(r.publications()) }))
+		column(runs, func(r *foldedRun) int16 { return int16(r.publications()) }),
+		column(runs, func(r *foldedRun) int32 { return int32(r.weighed.Epoch) }),
+		column(runs, func(r *foldedRun) int64 { return int64(r.weighed.Offset) }))
 	return nil
 }
 

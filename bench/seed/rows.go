@@ -52,7 +52,7 @@ func newRows(c *company.Company, id projection.ID) *rows {
 		company: c, projection: id,
 		node: named("node", "node_id", "kind", "namespace", "name", "recorded_from"),
 		run: named("run", "run_key", "run_id", "job_namespace", "job_name", "job_id", "state", "settled", "body", "decisions",
-			"first_offset", "last_epoch", "last_offset", "began_at", "publications"),
+			"first_offset", "last_epoch", "last_offset", "weighed_epoch", "weighed_offset", "began_at", "publications"),
 		runEvent: named("run_event", "run_key", "log_offset", "producer", "event_id", "event_type", "event_time",
 			"effective_at", "received_at", "warnings", "contribution"),
 		flow:      named("flow", "flow_id", "job_id", "input_count", "recorded_from"),
@@ -135,7 +135,7 @@ func (r *rows) fold(begun company.Run, contribution lineage.Contribution, entrie
 	}
 	r.run.add(r.projection, run.Key.Hash(), run.Key.RunID, run.Key.Job.Namespace, run.Key.Job.Name,
 		lineage.Hash(run.Key.Job.Node().ID()), int16(run.State()), run.Settled(), string(body), string(decided),
-		event.Offset, event.Epoch, event.Offset, run.FirstEventAt, publications)
+		event.Offset, event.Epoch, event.Offset, event.Epoch, event.Offset, run.FirstEventAt, publications)
 	return run, nil
 }
 

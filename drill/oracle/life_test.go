@@ -29,7 +29,7 @@ type life struct {
 	folded, dispatched lineage.Offset
 	run                lineage.Run
 	decisions          []lineage.RecordedDecision
-	basis              lineage.Position
+	basis, weighed     lineage.Position
 	firstEnd           time.Time
 
 	// workflow is nil while none is running.
@@ -104,11 +104,15 @@ func (l *life) fold(entries int) {
 		if next.decision != nil {
 			l.decisions = append(l.decisions, lineage.RecordedDecision{
 				Decision: *next.decision, Recorded: l.folded, ReceivedAt: next.receivedAt,
-				Overtaken: l.basis.Compare(next.decision.Basis) > 0,
+				Overtaken: l.weighed.Compare(next.decision.Basis) > 0,
 			})
 		} else {
+			before := l.run
 			l.run.Add(next.contribution)
 			l.basis = lineage.Position{Epoch: 1, Offset: l.folded}
+			if l.weighed == (lineage.Position{}) || !l.run.WeighsAs(&before) {
+				l.weighed = l.basis
+			}
 			if next.contribution.Type.Terminal() && l.firstEnd.IsZero() {
 				l.firstEnd = next.receivedAt
 			}

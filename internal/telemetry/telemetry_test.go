@@ -2,24 +2,24 @@ package telemetry_test
 
 import (
 	"bytes"
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/headwater-data/headwater/internal/telemetry"
 )
 
-func TestTraceContextCrossesTheLog(t *testing.T) {
+func TestTraceParentIsThatOfTheRequest(t *testing.T) {
 	t.Parallel()
 	const traceParent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-	require.Equal(t, traceParent, telemetry.TraceParent(telemetry.WithTraceParent(context.Background(), traceParent)))
+	request := propagation.TraceContext{}.Extract(t.Context(), propagation.MapCarrier{"traceparent": traceParent})
+	require.Equal(t, traceParent, telemetry.TraceParent(request))
 }
 
 func TestNoTraceContextIsEmpty(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, telemetry.TraceParent(context.Background()))
-	require.Empty(t, telemetry.TraceParent(telemetry.WithTraceParent(context.Background(), "rubbish")))
+	require.Empty(t, telemetry.TraceParent(t.Context()))
 }
 
 func TestLoggerKeepsItsLevel(t *testing.T) {

@@ -39,8 +39,3 @@ func TraceParent(ctx context.Context) string {
 	propagation.TraceContext{}.Inject(ctx, carrier)
 	return carrier["traceparent"]
 }
-
-// WithTraceParent continues in ctx the trace that TraceParent described.
-func WithTraceParent(ctx context.Context, traceParent string) context.Context {
-	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{"traceparent": traceParent})
-}

@@ -91,6 +91,12 @@ func drawRun(run *headwaterv1.Run) string {
 	for _, child := range run.GetChildren() {
 		lines = append(lines, "  has part "+runLabel(child.GetRunId(), child.GetJob()))
 	}
+	for _, tag := range run.GetTags() {
+		lines = append(lines, fmt.Sprintf("  tagged %s=%s", quote(tag.GetKey()), quote(tag.GetValue())))
+	}
+	for _, facet := range run.GetUnreadFacets() {
+		lines = append(lines, "  carries "+quote(facet))
+	}
 	for _, input := range run.GetInputs() {
 		line := "  reads " + label(input.GetDataset())
 		if input.Subset != nil {

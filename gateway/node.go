@@ -71,8 +71,14 @@ func attributesOf(attributes lineage.Attributes) *headwaterv1.NodeAttributes {
 	for _, owner := range attributes.Owners {
 		answered.Owners = append(answered.Owners, &headwaterv1.Owner{Name: owner.Name, Type: owner.Type})
 	}
-	for _, tag := range attributes.Tags {
-		answered.Tags = append(answered.Tags, &headwaterv1.Tag{Key: tag.Key, Value: tag.Value, Source: tag.Source, Field: tag.Field})
+	answered.Tags = tagsOf(attributes.Tags)
+	return answered
+}
+
+func tagsOf(tags []lineage.Tag) []*headwaterv1.Tag {
+	var answered []*headwaterv1.Tag
+	for _, tag := range tags {
+		answered = append(answered, &headwaterv1.Tag{Key: tag.Key, Value: tag.Value, Source: tag.Source, Field: tag.Field})
 	}
 	return answered
 }

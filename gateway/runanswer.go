@@ -22,6 +22,8 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 		Withdrawn:    withdrawnOf(detail.Withdrawn),
 		Placeholder:  detail.Placeholder(),
 		Engine:       engineOf(detail.Engine.Value),
+		Tags:         tagsOf(detail.Tags.Value),
+		UnreadFacets: detail.Unread,
 	}
 	if detail.End != nil {
 		run.EndedAt = timestamppb.New(detail.End.EventTime)
@@ -42,12 +44,14 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 			})
 		}
 	}
+	decisions := decisionsOf(&detail.StoredRun)
 	for _, output := range detail.Written() {
 		if shown[output.Node()] {
-			answered := runOutputOf(output, detail.Decisions)
-			answered.KnownAs = knownAs(output.DatasetID, detail.View.Names)
-			answered.Statistics, answered.Subset = statisticsOf(output.Statistics.Value), subsetOf(output.Subset.Value)
-			run.Outputs = append(run.Outputs, answered)
+			run.Outputs = append(run.Outputs, &headwaterv1.RunOutput{
+				Dataset: datasetOf(output.DatasetID), KnownAs: knownAs(output.DatasetID, detail.View.Names),
+				Publication: headwaterv1.Publication(output.Publication), Decisions: decisions[output.DatasetID],
+				Statistics: statisticsOf(output.Statistics.Value), Subset: subsetOf(output.Subset.Value),
+			})
 		}
 	}
 	addMarkers(run, &detail.Run, shown)
@@ -69,27 +73,39 @@ func knownAs(raw lineage.DatasetID, names *lineage.NameRules) *headwaterv1.Datas
 	return nil
 }
 
-func runOutputOf(output lineage.Output, decisions []lineage.RecordedDecision) *headwaterv1.RunOutput {
-	answered := &headwaterv1.RunOutput{
-		Dataset:     datasetOf(output.DatasetID),
-		Publication: headwaterv1.Publication(output.Publication),
+// decisionsOf are the decisions on each output, in the order of the log.
+func decisionsOf(run *projection.StoredRun) map[lineage.DatasetID][]*headwaterv1.PublicationDecision {
+	ruling := run.Ruling(run.Decisions)
+	decisions := map[lineage.DatasetID][]*headwaterv1.PublicationDecision{}
+	for _, decision := range run.Decisions {
+		decisions[decision.Output] = append(decisions[decision.Output], &headwaterv1.PublicationDecision{
+			Publication:    headwaterv1.Publication(decision.Publication),
+			PolicyRevision: decision.PolicyRevision,
+			Basis:          positionOf(decision.Basis),
+			Offset:         int64(decision.Recorded),
+			DecidedAt:      timestampOf(decision.ReceivedAt),
+			EndType:        string(decision.EndType),
+			Gates:          decision.Gates,
+			Until:          timestampOf(decision.Until),
+			Deadline:       timestampOf(decision.Deadline),
+			Standing:       standingOf(decision, &run.Run, ruling),
+		})
 	}
-	for _, decision := range decisions {
-		if decision.Output == output.DatasetID {
-			answered.Decisions = append(answered.Decisions, &headwaterv1.PublicationDecision{
-				Publication:    headwaterv1.Publication(decision.Publication),
-				PolicyRevision: decision.PolicyRevision,
-				Basis:          positionOf(decision.Basis),
-				Offset:         int64(decision.Recorded),
-				DecidedAt:      timestampOf(decision.ReceivedAt),
-				EndType:        string(decision.EndType),
-				Gates:          decision.Gates,
-				Until:          timestampOf(decision.Until),
-				Deadline:       timestampOf(decision.Deadline),
-			})
-		}
+	return decisions
+}
+
+// standingOf says whether a decision counts, of those of which some rule.
+func standingOf(decision lineage.RecordedDecision, run *lineage.Run, ruling map[lineage.DatasetID]lineage.RecordedDecision) headwaterv1.DecisionStanding {
+	switch {
+	case decision.Overtaken:
+		return headwaterv1.DecisionStanding_DECISION_STANDING_OVERTAKEN
+	case run.EndsOtherwise(decision.Decision):
+		return headwaterv1.DecisionStanding_DECISION_STANDING_OTHER_END
+	case ruling[decision.Output].Recorded == decision.Recorded:
+		return headwaterv1.DecisionStanding_DECISION_STANDING_RULES
+	default:
+		return headwaterv1.DecisionStanding_DECISION_STANDING_OVERRULED
 	}
-	return answered
 }
 
 // addMarkers adds the markers of shown datasets, and a warning for each that matches no output.

@@ -1,43 +1,11 @@
 package lineage
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // StatedRename says that an output had another name before.
 type StatedRename struct {
 	Dataset  DatasetID `json:"dataset"`
 	Previous DatasetID `json:"previous"`
-}
-
-// renames reads which outputs an event renames.
-// Source: LifecycleStateChangeDatasetFacet.
-func (r *facetReader) renames(event Event) []StatedRename {
-	type lifecycleStateChange struct {
-		Change   string    `json:"lifecycleStateChange"`
-		Previous DatasetID `json:"previousIdentifier"`
-	}
-	var stated []StatedRename
-	read := func(dataset Dataset, path string) {
-		quiet := facetReader{} // lives warns of what cannot be read
-		facet, _ := readFacet[lifecycleStateChange](&quiet, dataset.Facets, "lifecycleStateChange", path)
-		switch {
-		case !strings.EqualFold(facet.Change, "RENAME"):
-		case !usableName(facet.Previous.Namespace, facet.Previous.Name):
-			r.warn("malformed_facet", path+".lifecycleStateChange", "renames the dataset and does not say from which name")
-		default:
-			stated = append(stated, StatedRename{dataset.DatasetID, NewDatasetID(facet.Previous.Namespace, facet.Previous.Name)})
-		}
-	}
-	if event.Kind == DatasetEvent {
-		read(event.Dataset, "dataset.facets")
-	}
-	for i, output := range event.Outputs {
-		read(output, fmt.Sprintf("outputs[%d].facets", i))
-	}
-	return stated
 }
 
 // OutputRename is a name that an output had before, as a run says.

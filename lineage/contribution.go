@@ -36,6 +36,8 @@ type Contribution struct {
 	Error      string         `json:"error,omitzero"`
 	Nominal    NominalTime    `json:"nominal,omitzero"`
 	Engine     Engine         `json:"engine,omitzero"`
+	// Tags are those of the run, sorted: nil where the event says nothing of them, empty where it takes them away.
+	Tags []Tag `json:"tags,omitzero"`
 	// Whole tells that what the event lists is the whole of its window: of WindowSeconds, or of the run where that is 0.
 	Whole         bool  `json:"whole,omitzero"`
 	WindowSeconds int64 `json:"windowSeconds,omitzero"`
@@ -70,12 +72,14 @@ type Contribution struct {
 	Renames []StatedRename `json:"renames,omitempty"`
 	// Markers are what the event says of outputs beside the life of the run.
 	Markers []Marker `json:"markers,omitempty"`
+	// Unread names facets that say nothing here, such as run.facets.environmentVariables, sorted.
+	Unread []string `json:"unread,omitempty"`
 }
 
 // NewContribution takes from a RunEvent or a MarkerEvent what it says of its run. Facets that it needs and cannot read cost
 // themselves and a warning; the warnings are those of the event and these.
 func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
-	facets := facetReader{warnings{slices.Clone(event.Warnings)}}
+	facets := facetReader{warnings: warnings{slices.Clone(event.Warnings)}}
 	c := Contribution{
 		Type:       event.Type,
 		EventTime:  event.EventTime,
@@ -85,16 +89,16 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 		Error:      facets.errorMessage(event),
 		Nominal:    facets.nominalTime(event),
 		Engine:     facets.engine(event),
+		Tags:       facets.tags(event),
 		Deleted:    deletedIn(event),
 		Inputs:     datasetIDs(event.Inputs),
 		Outputs:    datasetIDs(event.Outputs),
-		Lives:      facets.lives(event),
 		Attributes: facets.attributes(event),
 		Symlinks:   facets.symlinks(event),
-		Renames:    facets.renames(event),
 		Markers:    append(facets.markers(event), markersOf(event)...),
 	}
 	c.Mode, c.Whole, c.WindowSeconds = facets.jobType(event)
+	c.Lives, c.Renames = facets.stateChanges(event)
 	c.Parent, c.Root = facets.parent(event)
 	c.InputStatistics = facets.statistics(event.Inputs, "input", "inputStatistics")
 	c.OutputStatistics = facets.statistics(event.Outputs, "output", "outputStatistics")
@@ -106,6 +110,8 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 	c.addMaps(explicitMaps, ExplicitPair)
 	c.addMaps(columnMaps, ByColumnLineage)
 	c.Schemas, c.SchemaContents = facets.schemas(event)
+	facets.warnOfExtraction(event)
+	c.Unread = facets.unread(event)
 	if c.EffectiveAt.Before(c.EventTime) {
 		facets.warn("clock_ahead", "eventTime", "lies more than %s after its receipt; it counts as %s",
 			ClockTolerance, c.EffectiveAt.Format(time.RFC3339Nano))

@@ -89,6 +89,8 @@ var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 			Mode:       modes.Draw(t, "mode"),
 			Root:       rapid.SampledFrom([]lineage.RunKey{{}, {Job: loadOrders, RunID: "top"}}).Draw(t, "root"),
 			Engine:     lineage.Engine{Version: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "engine")},
+			Tags:       rapid.SampledFrom([][]lineage.Tag{nil, {}, {{Key: "team"}}}).Draw(t, "tags"),
+			Unread:     rapid.SampledFrom([][]string{nil, {"run.facets.x"}, {"run.facets.x", "run.facets.y"}}).Draw(t, "unread"),
 			Deleted:    drawnDeleted.Draw(t, "deleted"),
 			Parent:     rapid.SampledFrom([]lineage.RunKey{{}, {Job: loadOrders, RunID: "up"}}).Draw(t, "parent"),
 			Error:      rapid.SampledFrom([]string{"", "boom", "bang"}).Draw(t, "error"),

@@ -12,6 +12,8 @@ import (
 // facetReader reads the facets that say something about the graph, and keeps a warning for each that it cannot read.
 type facetReader struct {
 	warnings
+	// read are the facets that something was made of: see noteRead.
+	read map[string]bool
 }
 
 // readFacet decodes the facet called name and reports whether there was one that could be read.
@@ -29,6 +31,7 @@ func (r *facetReader) readFacetInto(facet any, facets Facets, name, path string)
 	if value == nil {
 		return false
 	}
+	r.noteRead(path, name)
 	if err := json.Unmarshal(value, facet); err != nil {
 		r.warn("malformed_facet", path+"."+name, "was left out: %s", unreadable(err))
 		return false
@@ -67,6 +70,8 @@ func (r *facetReader) jobVersion(event Event) string {
 	location, _ := readFacet[sourceCodeLocation](r, event.JobFacets, "sourceCodeLocation", "job.facets")
 	source, _ := readFacet[sourceCode](r, event.JobFacets, "sourceCode", "job.facets")
 	statement, _ := readFacet[sql](r, event.JobFacets, "sql", "job.facets")
+	delete(r.read, "job.facets.sourceCode") // a hash of them is all that is told
+	delete(r.read, "job.facets.sql")
 	stated := event.JobVersion
 	if stated == "" {
 		stated = location.Version
@@ -214,7 +219,23 @@ func (r *facetReader) errorMessage(event Event) string {
 		Message string `json:"message"`
 	}
 	facet, _ := readFacet[errorMessage](r, event.RunFacets, "errorMessage", "run.facets")
-	return RedactText(cut(facet.Message, maxErrorBytes))
+	return RedactText(storable(cut(facet.Message, maxErrorBytes)))
+}
+
+// warnOfExtraction warns where the producer could not make out all that the run did: what it reports is not the whole. Its
+// messages quote the code of the run and are left to the log.
+// Source: ExtractionErrorRunFacet.
+func (r *facetReader) warnOfExtraction(event Event) {
+	type extractionError struct {
+		Total  quantity `json:"totalTasks"`
+		Failed quantity `json:"failedTasks"`
+	}
+	const name = "extractionError"
+	facet, ok := readFacet[extractionError](r, event.RunFacets, name, "run.facets")
+	if ok && facet.Failed > 0 {
+		r.warn("extraction_error", "run.facets."+name,
+			"the producer could not make out the lineage of %d of its %d tasks, such as statements: inputs and outputs may be missing", facet.Failed, facet.Total)
+	}
 }
 
 // storable replaces U+0000, which PostgreSQL cannot keep in a text.

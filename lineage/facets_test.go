@@ -93,6 +93,15 @@ func TestErrorMessageIsKept(t *testing.T) {
 	require.Equal(t, "boom", contribution.Error)
 }
 
+func TestExtractionErrorIsWarnedOf(t *testing.T) {
+	contribution, warnings := contributed(t, withRunFacets(t, `"extractionError": {"totalTasks": 5, "failedTasks": 2, "errors": [{"errorMessage": "SELECT"}]}`))
+	require.Equal(t, []string{"extraction_error run.facets.extractionError"}, warningCodes(warnings))
+	require.Contains(t, warnings[0].Reason, "2 of its 5 tasks")
+	require.Empty(t, contribution.Unread)
+	_, warnings = contributed(t, withRunFacets(t, `"extractionError": {"totalTasks": 5, "failedTasks": 0, "errors": []}`))
+	require.Empty(t, warnings)
+}
+
 func TestColumnLineageNamesDatasetsOnce(t *testing.T) {
 	contribution, warnings := contributed(t, withOutputFacets(t, `"columnLineage": {
 		"fields": {

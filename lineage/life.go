@@ -2,7 +2,8 @@ package lineage
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/json/jsontext"
+	"encoding/json/v2"
 	"strings"
 )
 
@@ -31,26 +32,30 @@ type StatedLife struct {
 	Life    Life      `json:"life"`
 }
 
-// lives reads which outputs an event creates and drops.
+// stateChanges reads which outputs an event creates, drops and renames.
 // Source: LifecycleStateChangeDatasetFacet.
-func (r *facetReader) lives(event Event) []StatedLife {
+func (r *facetReader) stateChanges(event Event) (lives []StatedLife, renames []StatedRename) {
 	type lifecycleStateChange struct {
-		Change string `json:"lifecycleStateChange"`
+		Change   string         `json:"lifecycleStateChange"`
+		Previous jsontext.Value `json:"previousIdentifier"` // of a renaming; of another change it says nothing, whatever it is
 	}
-	var stated []StatedLife
-	read := func(dataset Dataset, path string) {
-		facet, _ := readFacet[lifecycleStateChange](r, dataset.Facets, "lifecycleStateChange", path)
-		if life := Life(strings.ToUpper(facet.Change)); life == Created || life == Dropped {
-			stated = append(stated, StatedLife{dataset.DatasetID, life})
+	const name = "lifecycleStateChange"
+	for _, output := range event.written() {
+		path := output.path + ".facets"
+		facet, _ := readFacet[lifecycleStateChange](r, output.facets, name, path)
+		switch change := strings.ToUpper(facet.Change); change {
+		case string(Created), string(Dropped):
+			lives = append(lives, StatedLife{output.id, Life(change)})
+		case "RENAME":
+			var previous DatasetID
+			if json.Unmarshal(facet.Previous, &previous) != nil || !usableName(previous.Namespace, previous.Name) {
+				r.warn("malformed_facet", path+"."+name, "renames the dataset and does not say from which name")
+				continue
+			}
+			renames = append(renames, StatedRename{output.id, NewDatasetID(previous.Namespace, previous.Name)})
 		}
 	}
-	if event.Kind == DatasetEvent {
-		read(event.Dataset, "dataset.facets")
-	}
-	for i, output := range event.Outputs {
-		read(output, fmt.Sprintf("outputs[%d].facets", i))
-	}
-	return stated
+	return lives, renames
 }
 
 // OutputLife is what a run says of the existence of an output.

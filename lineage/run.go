@@ -28,6 +28,7 @@ type Run struct {
 	Error      Latest[string]         `json:"error,omitzero"`
 	Nominal    Latest[NominalTime]    `json:"nominal,omitzero"`
 	Engine     Latest[Engine]         `json:"engine,omitzero"`
+	Tags       Latest[[]Tag]          `json:"tags,omitzero"`
 	// LineageDeleted is when the lineage facet of the job was last deleted.
 	LineageDeleted Moment `json:"lineageDeleted,omitzero"`
 
@@ -46,6 +47,8 @@ type Run struct {
 	// Markers are what was said of outputs, sorted by output, kind, gate and moment; of each kind but
 	// roll-backs the first and the last.
 	Markers []RunMarker `json:"markers,omitempty"`
+	// Unread names facets of its events that say nothing here, sorted.
+	Unread []string `json:"unread,omitempty"`
 	// Witnesses are the events that first named something in the lists above, sorted by moment.
 	Witnesses []Witness `json:"witnesses,omitempty"`
 }
@@ -97,10 +100,14 @@ func (r *Run) Add(c Contribution) {
 	offerStated(&r.Error, c.Moment, c.Error)
 	offerStated(&r.Nominal, c.Moment, c.Nominal)
 	offerStated(&r.Engine, c.Moment, c.Engine)
+	if c.Tags != nil {
+		r.Tags.offer(c.Moment, c.Tags)
+	}
 	r.addDeleted(c)
 	r.addDatasets(c)
 	r.addSymlinks(c)
 	r.addMarkers(c)
+	r.addUnread(c)
 }
 
 // State is where the run stands.

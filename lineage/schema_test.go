@@ -143,7 +143,7 @@ func TestTruncateAndOverwriteSayNothingOfExistence(t *testing.T) {
 		contribution := contributionOf(t, withFacet(t, `"lifecycleStateChange": {"lifecycleStateChange": "`+change+`"}`))
 		require.Empty(t, contribution.Lives, change)
 	}
-	created := contributionOf(t, withFacet(t, `"lifecycleStateChange": {"lifecycleStateChange": "create"}`))
+	created := contributionOf(t, withFacet(t, `"lifecycleStateChange": {"lifecycleStateChange": "create", "previousIdentifier": 7}`))
 	require.Equal(t, lineage.Created, created.Lives[0].Life)
 }
 

@@ -52,15 +52,19 @@ func (p *page) attributes(attributes *headwaterv1.NodeAttributes) {
 		}
 		p.printf("\n")
 	}
-	for _, tag := range attributes.GetTags() {
+	p.tags(attributes.GetTags())
+	if attributes.GetDocumentation() != "" {
+		p.printf("  about    %s\n", printable(strings.Join(strings.Fields(attributes.GetDocumentation()), " ")))
+	}
+}
+
+func (p *page) tags(tags []*headwaterv1.Tag) {
+	for _, tag := range tags {
 		p.printf("  tag      %s=%s", printable(tag.GetKey()), printable(tag.GetValue()))
 		if tag.GetField() != "" {
 			p.printf(" on %s", printable(tag.GetField()))
 		}
 		p.printf("\n")
-	}
-	if attributes.GetDocumentation() != "" {
-		p.printf("  about    %s\n", printable(strings.Join(strings.Fields(attributes.GetDocumentation()), " ")))
 	}
 }
 

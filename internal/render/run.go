@@ -21,6 +21,7 @@ func Run(answer *headwaterv1.GetRunResponse, style Style) string {
 	p.tree(run)
 	p.attempts(run.GetAttempts())
 	p.events(run.GetEvents())
+	p.unreadFacets(run.GetUnreadFacets())
 	p.warnings(run.GetWarnings())
 	p.text.WriteByte('\n')
 	p.text.WriteString(position(answer.GetProjection(), style))
@@ -48,6 +49,7 @@ func (p *page) head(run *headwaterv1.Run) {
 	if engine := run.GetEngine(); engine != nil {
 		p.printf("  engine   %s\n", engineName(engine))
 	}
+	p.tags(run.GetTags())
 	p.printf("  started  %s\n", p.moment(run.GetStartedAt(), "no START has come"))
 	p.printf("  ended    %s", p.moment(run.GetEndedAt(), "not yet"))
 	if run.GetStartedAt() != nil && run.GetEndedAt() != nil {
@@ -144,6 +146,12 @@ func (p *page) decision(decision *headwaterv1.PublicationDecision) string {
 	}
 	if until := decision.GetUntil(); until != nil {
 		text += "; it was visible until " + clock(until.AsTime())
+	}
+	switch decision.GetStanding() {
+	case headwaterv1.DecisionStanding_DECISION_STANDING_OVERTAKEN:
+		text += "; void: evidence came in between"
+	case headwaterv1.DecisionStanding_DECISION_STANDING_OTHER_END:
+		text += "; void: another event ends the run than the " + printable(decision.GetEndType()) + " that it weighed"
 	}
 	return p.style.faint(text)
 }

@@ -14,6 +14,7 @@ func TestRunPageTellsTheWholeStory(t *testing.T) {
 run 53ee3770 failed
   job      spark daily_orders, version 7
   engine   spark 3.5.1, reported by OpenLineage 1.26.0
+  tag      cost=high
   started  2026-07-19 11:50:00 UTC, 10 minutes ago
   ended    2026-07-19 11:55:00 UTC, 5 minutes ago, after 5m0s
   for      2026-07-19 00:00:00 UTC to 2026-07-20 00:00:00 UTC
@@ -27,7 +28,7 @@ outputs
   warehouse mart  diagnostic  7 rows, 2 files
     quality failed at 2026-07-19 11:55:00 UTC, says dq in dataQualityAssertions: unique id
     committed at 2026-07-19 11:55:00 UTC, says olu: by hand
-    decided at offset 4: pending, by events up to offset 3 and policies 1a2b, which ask for commit until 2026-07-19 12:30:00 UTC
+    decided at offset 4: pending, by events up to offset 3 and policies 1a2b, which ask for commit until 2026-07-19 12:30:00 UTC; void: evidence came in between
     decided at offset 7: diagnostic, by events up to offset 6 and policies 1a2b, which ask for commit, quality, on 2026-07-19 11:55:00 UTC
 
 tree of runs
@@ -43,6 +44,7 @@ events
   1  START  2026-07-19 11:50:00 UTC  received 2026-07-19 11:50:01 UTC  from spark-eu  ol-1
   6  FAIL   2026-07-19 11:55:00 UTC  received 2026-07-19 11:55:01 UTC  from spark-eu  ol-6
   ! 1 withdrawn by olu on 2026-07-19 11:58:00 UTC: sent by a test
+  kept in the log, and shown nowhere: job.facets.sql, run.facets.environmentVariables
 
 warnings
   run_id_no_uuid run.runId: "53ee3770" is no UUID; it was kept as it is
@@ -66,6 +68,7 @@ projection first at offset 9
 					{
 						Publication: headwaterv1.Publication_PUBLICATION_PENDING, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 3}, Offset: 4,
 						Gates: []string{"commit"}, Deadline: before(-30 * time.Minute),
+						Standing: headwaterv1.DecisionStanding_DECISION_STANDING_OVERTAKEN,
 					},
 					{
 						Publication: headwaterv1.Publication_PUBLICATION_DIAGNOSTIC, PolicyRevision: "1a2b", Basis: &headwaterv1.LogPosition{Offset: 6}, Offset: 7,
@@ -93,7 +96,9 @@ projection first at offset 9
 					State: headwaterv1.RunState_RUN_STATE_COMPLETED, Depth: 2,
 				},
 			},
-			TreeCut: true,
+			TreeCut:      true,
+			Tags:         []*headwaterv1.Tag{{Key: "cost", Value: "high", Source: "USER"}},
+			UnreadFacets: []string{"job.facets.sql", "run.facets.environmentVariables"},
 			Attempts: []*headwaterv1.RunSummary{
 				{RunId: "try-2", State: headwaterv1.RunState_RUN_STATE_COMPLETED, EndedAt: before(time.Minute)},
 			},

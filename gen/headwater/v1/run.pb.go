@@ -23,6 +23,66 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// DecisionStanding says whether a decision counts.
+type DecisionStanding int32
+
+const (
+	DecisionStanding_DECISION_STANDING_UNSPECIFIED DecisionStanding = 0
+	// The output is as it says.
+	DecisionStanding_DECISION_STANDING_RULES DecisionStanding = 1
+	// Another one of a greater basis rules, or of the same basis a later one.
+	DecisionStanding_DECISION_STANDING_OVERRULED DecisionStanding = 2
+	// It is void: evidence under which it might be another came after its basis and before itself.
+	DecisionStanding_DECISION_STANDING_OVERTAKEN DecisionStanding = 3
+	// It is void while another kind of event ends the run.
+	DecisionStanding_DECISION_STANDING_OTHER_END DecisionStanding = 4
+)
+
+// Enum value maps for DecisionStanding.
+var (
+	DecisionStanding_name = map[int32]string{
+		0: "DECISION_STANDING_UNSPECIFIED",
+		1: "DECISION_STANDING_RULES",
+		2: "DECISION_STANDING_OVERRULED",
+		3: "DECISION_STANDING_OVERTAKEN",
+		4: "DECISION_STANDING_OTHER_END",
+	}
+	DecisionStanding_value = map[string]int32{
+		"DECISION_STANDING_UNSPECIFIED": 0,
+		"DECISION_STANDING_RULES":       1,
+		"DECISION_STANDING_OVERRULED":   2,
+		"DECISION_STANDING_OVERTAKEN":   3,
+		"DECISION_STANDING_OTHER_END":   4,
+	}
+)
+
+func (x DecisionStanding) Enum() *DecisionStanding {
+	p := new(DecisionStanding)
+	*p = x
+	return p
+}
+
+func (x DecisionStanding) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (DecisionStanding) Descriptor() protoreflect.EnumDescriptor {
+	return file_headwater_v1_run_proto_enumTypes[0].Descriptor()
+}
+
+func (DecisionStanding) Type() protoreflect.EnumType {
+	return &file_headwater_v1_run_proto_enumTypes[0]
+}
+
+func (x DecisionStanding) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use DecisionStanding.Descriptor instead.
+func (DecisionStanding) EnumDescriptor() ([]byte, []int) {
+	return file_headwater_v1_run_proto_rawDescGZIP(), []int{0}
+}
+
 // ListRunsRequest asks for one page of the runs for which all of it holds.
 type ListRunsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -482,7 +542,12 @@ type Run struct {
 	// The tree of runs around this one, in the order of a walk from the top: those above it, itself, those below it.
 	Tree []*RunTreeNode `protobuf:"bytes,24,rep,name=tree,proto3" json:"tree,omitempty"`
 	// More runs may belong to the tree than are in it.
-	TreeCut       bool `protobuf:"varint,25,opt,name=tree_cut,json=treeCut,proto3" json:"tree_cut,omitempty"`
+	TreeCut bool `protobuf:"varint,25,opt,name=tree_cut,json=treeCut,proto3" json:"tree_cut,omitempty"`
+	// Of the run itself, by the last event that states any.
+	Tags []*Tag `protobuf:"bytes,26,rep,name=tags,proto3" json:"tags,omitempty"`
+	// Facets of its events that no answer shows, such as run.facets.environmentVariables or outputs.facets.storage; the first
+	// 100 by name. They are kept with the events, in the log and its archive.
+	UnreadFacets  []string `protobuf:"bytes,27,rep,name=unread_facets,json=unreadFacets,proto3" json:"unread_facets,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -690,6 +755,20 @@ func (x *Run) GetTreeCut() bool {
 		return x.TreeCut
 	}
 	return false
+}
+
+func (x *Run) GetTags() []*Tag {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
+func (x *Run) GetUnreadFacets() []string {
+	if x != nil {
+		return x.UnreadFacets
+	}
+	return nil
 }
 
 // Withdrawal says who took evidence out of the answers, and why.
@@ -1243,8 +1322,7 @@ type PublicationDecision struct {
 	Offset int64 `protobuf:"varint,4,opt,name=offset,proto3" json:"offset,omitempty"`
 	// When it was recorded.
 	DecidedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=decided_at,json=decidedAt,proto3" json:"decided_at,omitempty"`
-	// The kind of event that had ended the run: COMPLETE, FAIL or ABORT. Empty: none had. The decision is void while
-	// another kind holds.
+	// The kind of event that had ended the run: COMPLETE, FAIL or ABORT. Empty: none had.
 	EndType string `protobuf:"bytes,6,opt,name=end_type,json=endType,proto3" json:"end_type,omitempty"`
 	// The gates that the policy asked for.
 	Gates []string `protobuf:"bytes,7,rep,name=gates,proto3" json:"gates,omitempty"`
@@ -1252,6 +1330,7 @@ type PublicationDecision struct {
 	Until *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=until,proto3" json:"until,omitempty"`
 	// Pending: until when its gates are waited for. Absent: for ever.
 	Deadline      *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	Standing      DecisionStanding       `protobuf:"varint,10,opt,name=standing,proto3,enum=headwater.v1.DecisionStanding" json:"standing,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1347,6 +1426,13 @@ func (x *PublicationDecision) GetDeadline() *timestamppb.Timestamp {
 		return x.Deadline
 	}
 	return nil
+}
+
+func (x *PublicationDecision) GetStanding() DecisionStanding {
+	if x != nil {
+		return x.Standing
+	}
+	return DecisionStanding_DECISION_STANDING_UNSPECIFIED
 }
 
 // RunEvent is one event of the run.
@@ -1516,7 +1602,7 @@ var File_headwater_v1_run_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_run_proto_rawDesc = "" +
 	"\n" +
-	"\x16headwater/v1/run.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xd7\x03\n" +
+	"\x16headwater/v1/run.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xd7\x03\n" +
 	"\x0fListRunsRequest\x12(\n" +
 	"\x03job\x18\x01 \x01(\v2\x11.headwater.v1.JobH\x00R\x03job\x88\x01\x01\x12?\n" +
 	"\x06states\x18\x02 \x03(\x0e2\x16.headwater.v1.RunStateB\x0f\xbaH\f\x92\x01\t\"\a\x82\x01\x04\x10\x01 \x00R\x06states\x12N\n" +
@@ -1561,7 +1647,8 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\fAmbiguousRun\x12:\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x1a.headwater.v1.RunReferenceR\n" +
-	"candidates\"\xfa\t\n" +
+	"candidates\"\xc6\n" +
+	"\n" +
 	"\x03Run\x12\x15\n" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12#\n" +
 	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobR\x03job\x12,\n" +
@@ -1591,7 +1678,9 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\x04root\x18\x16 \x01(\v2\x1a.headwater.v1.RunReferenceH\x05R\x04root\x88\x01\x01\x124\n" +
 	"\battempts\x18\x17 \x03(\v2\x18.headwater.v1.RunSummaryR\battempts\x12-\n" +
 	"\x04tree\x18\x18 \x03(\v2\x19.headwater.v1.RunTreeNodeR\x04tree\x12\x19\n" +
-	"\btree_cut\x18\x19 \x01(\bR\atreeCutB\x0e\n" +
+	"\btree_cut\x18\x19 \x01(\bR\atreeCut\x12%\n" +
+	"\x04tags\x18\x1a \x03(\v2\x11.headwater.v1.TagR\x04tags\x12#\n" +
+	"\runread_facets\x18\x1b \x03(\tR\funreadFacetsB\x0e\n" +
 	"\f_job_versionB\t\n" +
 	"\a_parentB\x10\n" +
 	"\x0e_error_messageB\f\n" +
@@ -1655,7 +1744,7 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\x06subset\x18\x05 \x01(\tH\x02R\x06subset\x88\x01\x01B\v\n" +
 	"\t_known_asB\r\n" +
 	"\v_statisticsB\t\n" +
-	"\a_subset\"\x9a\x03\n" +
+	"\a_subset\"\xd6\x03\n" +
 	"\x13PublicationDecision\x12;\n" +
 	"\vpublication\x18\x01 \x01(\x0e2\x19.headwater.v1.PublicationR\vpublication\x12'\n" +
 	"\x0fpolicy_revision\x18\x02 \x01(\tR\x0epolicyRevision\x12/\n" +
@@ -1666,7 +1755,9 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\bend_type\x18\x06 \x01(\tR\aendType\x12\x14\n" +
 	"\x05gates\x18\a \x03(\tR\x05gates\x120\n" +
 	"\x05until\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\x05until\x126\n" +
-	"\bdeadline\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"\xbb\x02\n" +
+	"\bdeadline\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\x12:\n" +
+	"\bstanding\x18\n" +
+	" \x01(\x0e2\x1e.headwater.v1.DecisionStandingR\bstanding\"\xbb\x02\n" +
 	"\bRunEvent\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x12\x1a\n" +
 	"\bproducer\x18\x02 \x01(\tR\bproducer\x12\x1d\n" +
@@ -1683,7 +1774,13 @@ const file_headwater_v1_run_proto_rawDesc = "" +
 	"\aWarning\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x18\n" +
-	"\amessage\x18\x03 \x01(\tR\amessage2\xa6\x01\n" +
+	"\amessage\x18\x03 \x01(\tR\amessage*\xb5\x01\n" +
+	"\x10DecisionStanding\x12!\n" +
+	"\x1dDECISION_STANDING_UNSPECIFIED\x10\x00\x12\x1b\n" +
+	"\x17DECISION_STANDING_RULES\x10\x01\x12\x1f\n" +
+	"\x1bDECISION_STANDING_OVERRULED\x10\x02\x12\x1f\n" +
+	"\x1bDECISION_STANDING_OVERTAKEN\x10\x03\x12\x1f\n" +
+	"\x1bDECISION_STANDING_OTHER_END\x10\x042\xa6\x01\n" +
 	"\n" +
 	"RunService\x12H\n" +
 	"\x06GetRun\x12\x1b.headwater.v1.GetRunRequest\x1a\x1c.headwater.v1.GetRunResponse\"\x03\x90\x02\x01\x12N\n" +
@@ -1701,103 +1798,108 @@ func file_headwater_v1_run_proto_rawDescGZIP() []byte {
 	return file_headwater_v1_run_proto_rawDescData
 }
 
+var file_headwater_v1_run_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_headwater_v1_run_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_headwater_v1_run_proto_goTypes = []any{
-	(*ListRunsRequest)(nil),       // 0: headwater.v1.ListRunsRequest
-	(*ListRunsResponse)(nil),      // 1: headwater.v1.ListRunsResponse
-	(*RunSummary)(nil),            // 2: headwater.v1.RunSummary
-	(*GetRunRequest)(nil),         // 3: headwater.v1.GetRunRequest
-	(*GetRunResponse)(nil),        // 4: headwater.v1.GetRunResponse
-	(*AmbiguousRun)(nil),          // 5: headwater.v1.AmbiguousRun
-	(*Run)(nil),                   // 6: headwater.v1.Run
-	(*Withdrawal)(nil),            // 7: headwater.v1.Withdrawal
-	(*ProcessingEngine)(nil),      // 8: headwater.v1.ProcessingEngine
-	(*RunTreeNode)(nil),           // 9: headwater.v1.RunTreeNode
-	(*DatasetStatistics)(nil),     // 10: headwater.v1.DatasetStatistics
-	(*RunMarker)(nil),             // 11: headwater.v1.RunMarker
-	(*RunInput)(nil),              // 12: headwater.v1.RunInput
-	(*RunOutput)(nil),             // 13: headwater.v1.RunOutput
-	(*PublicationDecision)(nil),   // 14: headwater.v1.PublicationDecision
-	(*RunEvent)(nil),              // 15: headwater.v1.RunEvent
-	(*Warning)(nil),               // 16: headwater.v1.Warning
-	(*Job)(nil),                   // 17: headwater.v1.Job
-	(RunState)(0),                 // 18: headwater.v1.RunState
-	(Publication)(0),              // 19: headwater.v1.Publication
-	(*RunReference)(nil),          // 20: headwater.v1.RunReference
-	(*timestamppb.Timestamp)(nil), // 21: google.protobuf.Timestamp
-	(*ProjectionPosition)(nil),    // 22: headwater.v1.ProjectionPosition
-	(*Dataset)(nil),               // 23: headwater.v1.Dataset
-	(MarkerKind)(0),               // 24: headwater.v1.MarkerKind
-	(*LogPosition)(nil),           // 25: headwater.v1.LogPosition
+	(DecisionStanding)(0),         // 0: headwater.v1.DecisionStanding
+	(*ListRunsRequest)(nil),       // 1: headwater.v1.ListRunsRequest
+	(*ListRunsResponse)(nil),      // 2: headwater.v1.ListRunsResponse
+	(*RunSummary)(nil),            // 3: headwater.v1.RunSummary
+	(*GetRunRequest)(nil),         // 4: headwater.v1.GetRunRequest
+	(*GetRunResponse)(nil),        // 5: headwater.v1.GetRunResponse
+	(*AmbiguousRun)(nil),          // 6: headwater.v1.AmbiguousRun
+	(*Run)(nil),                   // 7: headwater.v1.Run
+	(*Withdrawal)(nil),            // 8: headwater.v1.Withdrawal
+	(*ProcessingEngine)(nil),      // 9: headwater.v1.ProcessingEngine
+	(*RunTreeNode)(nil),           // 10: headwater.v1.RunTreeNode
+	(*DatasetStatistics)(nil),     // 11: headwater.v1.DatasetStatistics
+	(*RunMarker)(nil),             // 12: headwater.v1.RunMarker
+	(*RunInput)(nil),              // 13: headwater.v1.RunInput
+	(*RunOutput)(nil),             // 14: headwater.v1.RunOutput
+	(*PublicationDecision)(nil),   // 15: headwater.v1.PublicationDecision
+	(*RunEvent)(nil),              // 16: headwater.v1.RunEvent
+	(*Warning)(nil),               // 17: headwater.v1.Warning
+	(*Job)(nil),                   // 18: headwater.v1.Job
+	(RunState)(0),                 // 19: headwater.v1.RunState
+	(Publication)(0),              // 20: headwater.v1.Publication
+	(*RunReference)(nil),          // 21: headwater.v1.RunReference
+	(*timestamppb.Timestamp)(nil), // 22: google.protobuf.Timestamp
+	(*ProjectionPosition)(nil),    // 23: headwater.v1.ProjectionPosition
+	(*Tag)(nil),                   // 24: headwater.v1.Tag
+	(*Dataset)(nil),               // 25: headwater.v1.Dataset
+	(MarkerKind)(0),               // 26: headwater.v1.MarkerKind
+	(*LogPosition)(nil),           // 27: headwater.v1.LogPosition
 }
 var file_headwater_v1_run_proto_depIdxs = []int32{
-	17, // 0: headwater.v1.ListRunsRequest.job:type_name -> headwater.v1.Job
-	18, // 1: headwater.v1.ListRunsRequest.states:type_name -> headwater.v1.RunState
-	19, // 2: headwater.v1.ListRunsRequest.publications:type_name -> headwater.v1.Publication
-	20, // 3: headwater.v1.ListRunsRequest.parent:type_name -> headwater.v1.RunReference
-	21, // 4: headwater.v1.ListRunsRequest.since:type_name -> google.protobuf.Timestamp
-	21, // 5: headwater.v1.ListRunsRequest.until:type_name -> google.protobuf.Timestamp
-	2,  // 6: headwater.v1.ListRunsResponse.runs:type_name -> headwater.v1.RunSummary
-	22, // 7: headwater.v1.ListRunsResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	17, // 8: headwater.v1.RunSummary.job:type_name -> headwater.v1.Job
-	18, // 9: headwater.v1.RunSummary.state:type_name -> headwater.v1.RunState
-	21, // 10: headwater.v1.RunSummary.started_at:type_name -> google.protobuf.Timestamp
-	21, // 11: headwater.v1.RunSummary.ended_at:type_name -> google.protobuf.Timestamp
-	19, // 12: headwater.v1.RunSummary.publications:type_name -> headwater.v1.Publication
-	21, // 13: headwater.v1.RunSummary.began_at:type_name -> google.protobuf.Timestamp
-	17, // 14: headwater.v1.GetRunRequest.job:type_name -> headwater.v1.Job
-	6,  // 15: headwater.v1.GetRunResponse.run:type_name -> headwater.v1.Run
-	22, // 16: headwater.v1.GetRunResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	20, // 17: headwater.v1.AmbiguousRun.candidates:type_name -> headwater.v1.RunReference
-	17, // 18: headwater.v1.Run.job:type_name -> headwater.v1.Job
-	18, // 19: headwater.v1.Run.state:type_name -> headwater.v1.RunState
-	12, // 20: headwater.v1.Run.inputs:type_name -> headwater.v1.RunInput
-	13, // 21: headwater.v1.Run.outputs:type_name -> headwater.v1.RunOutput
-	21, // 22: headwater.v1.Run.started_at:type_name -> google.protobuf.Timestamp
-	21, // 23: headwater.v1.Run.ended_at:type_name -> google.protobuf.Timestamp
-	20, // 24: headwater.v1.Run.parent:type_name -> headwater.v1.RunReference
-	20, // 25: headwater.v1.Run.children:type_name -> headwater.v1.RunReference
-	15, // 26: headwater.v1.Run.events:type_name -> headwater.v1.RunEvent
-	16, // 27: headwater.v1.Run.warnings:type_name -> headwater.v1.Warning
-	11, // 28: headwater.v1.Run.markers:type_name -> headwater.v1.RunMarker
-	21, // 29: headwater.v1.Run.nominal_start:type_name -> google.protobuf.Timestamp
-	21, // 30: headwater.v1.Run.nominal_end:type_name -> google.protobuf.Timestamp
-	7,  // 31: headwater.v1.Run.withdrawn:type_name -> headwater.v1.Withdrawal
-	8,  // 32: headwater.v1.Run.engine:type_name -> headwater.v1.ProcessingEngine
-	20, // 33: headwater.v1.Run.root:type_name -> headwater.v1.RunReference
-	2,  // 34: headwater.v1.Run.attempts:type_name -> headwater.v1.RunSummary
-	9,  // 35: headwater.v1.Run.tree:type_name -> headwater.v1.RunTreeNode
-	21, // 36: headwater.v1.Withdrawal.event_time:type_name -> google.protobuf.Timestamp
-	20, // 37: headwater.v1.RunTreeNode.run:type_name -> headwater.v1.RunReference
-	18, // 38: headwater.v1.RunTreeNode.state:type_name -> headwater.v1.RunState
-	23, // 39: headwater.v1.RunMarker.output:type_name -> headwater.v1.Dataset
-	24, // 40: headwater.v1.RunMarker.kind:type_name -> headwater.v1.MarkerKind
-	21, // 41: headwater.v1.RunMarker.event_time:type_name -> google.protobuf.Timestamp
-	23, // 42: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
-	23, // 43: headwater.v1.RunInput.known_as:type_name -> headwater.v1.Dataset
-	10, // 44: headwater.v1.RunInput.statistics:type_name -> headwater.v1.DatasetStatistics
-	23, // 45: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
-	23, // 46: headwater.v1.RunOutput.known_as:type_name -> headwater.v1.Dataset
-	19, // 47: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
-	14, // 48: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
-	10, // 49: headwater.v1.RunOutput.statistics:type_name -> headwater.v1.DatasetStatistics
-	19, // 50: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
-	25, // 51: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
-	21, // 52: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
-	21, // 53: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
-	21, // 54: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
-	21, // 55: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
-	21, // 56: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
-	7,  // 57: headwater.v1.RunEvent.withdrawn:type_name -> headwater.v1.Withdrawal
-	3,  // 58: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
-	0,  // 59: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
-	4,  // 60: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
-	1,  // 61: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
-	60, // [60:62] is the sub-list for method output_type
-	58, // [58:60] is the sub-list for method input_type
-	58, // [58:58] is the sub-list for extension type_name
-	58, // [58:58] is the sub-list for extension extendee
-	0,  // [0:58] is the sub-list for field type_name
+	18, // 0: headwater.v1.ListRunsRequest.job:type_name -> headwater.v1.Job
+	19, // 1: headwater.v1.ListRunsRequest.states:type_name -> headwater.v1.RunState
+	20, // 2: headwater.v1.ListRunsRequest.publications:type_name -> headwater.v1.Publication
+	21, // 3: headwater.v1.ListRunsRequest.parent:type_name -> headwater.v1.RunReference
+	22, // 4: headwater.v1.ListRunsRequest.since:type_name -> google.protobuf.Timestamp
+	22, // 5: headwater.v1.ListRunsRequest.until:type_name -> google.protobuf.Timestamp
+	3,  // 6: headwater.v1.ListRunsResponse.runs:type_name -> headwater.v1.RunSummary
+	23, // 7: headwater.v1.ListRunsResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	18, // 8: headwater.v1.RunSummary.job:type_name -> headwater.v1.Job
+	19, // 9: headwater.v1.RunSummary.state:type_name -> headwater.v1.RunState
+	22, // 10: headwater.v1.RunSummary.started_at:type_name -> google.protobuf.Timestamp
+	22, // 11: headwater.v1.RunSummary.ended_at:type_name -> google.protobuf.Timestamp
+	20, // 12: headwater.v1.RunSummary.publications:type_name -> headwater.v1.Publication
+	22, // 13: headwater.v1.RunSummary.began_at:type_name -> google.protobuf.Timestamp
+	18, // 14: headwater.v1.GetRunRequest.job:type_name -> headwater.v1.Job
+	7,  // 15: headwater.v1.GetRunResponse.run:type_name -> headwater.v1.Run
+	23, // 16: headwater.v1.GetRunResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	21, // 17: headwater.v1.AmbiguousRun.candidates:type_name -> headwater.v1.RunReference
+	18, // 18: headwater.v1.Run.job:type_name -> headwater.v1.Job
+	19, // 19: headwater.v1.Run.state:type_name -> headwater.v1.RunState
+	13, // 20: headwater.v1.Run.inputs:type_name -> headwater.v1.RunInput
+	14, // 21: headwater.v1.Run.outputs:type_name -> headwater.v1.RunOutput
+	22, // 22: headwater.v1.Run.started_at:type_name -> google.protobuf.Timestamp
+	22, // 23: headwater.v1.Run.ended_at:type_name -> google.protobuf.Timestamp
+	21, // 24: headwater.v1.Run.parent:type_name -> headwater.v1.RunReference
+	21, // 25: headwater.v1.Run.children:type_name -> headwater.v1.RunReference
+	16, // 26: headwater.v1.Run.events:type_name -> headwater.v1.RunEvent
+	17, // 27: headwater.v1.Run.warnings:type_name -> headwater.v1.Warning
+	12, // 28: headwater.v1.Run.markers:type_name -> headwater.v1.RunMarker
+	22, // 29: headwater.v1.Run.nominal_start:type_name -> google.protobuf.Timestamp
+	22, // 30: headwater.v1.Run.nominal_end:type_name -> google.protobuf.Timestamp
+	8,  // 31: headwater.v1.Run.withdrawn:type_name -> headwater.v1.Withdrawal
+	9,  // 32: headwater.v1.Run.engine:type_name -> headwater.v1.ProcessingEngine
+	21, // 33: headwater.v1.Run.root:type_name -> headwater.v1.RunReference
+	3,  // 34: headwater.v1.Run.attempts:type_name -> headwater.v1.RunSummary
+	10, // 35: headwater.v1.Run.tree:type_name -> headwater.v1.RunTreeNode
+	24, // 36: headwater.v1.Run.tags:type_name -> headwater.v1.Tag
+	22, // 37: headwater.v1.Withdrawal.event_time:type_name -> google.protobuf.Timestamp
+	21, // 38: headwater.v1.RunTreeNode.run:type_name -> headwater.v1.RunReference
+	19, // 39: headwater.v1.RunTreeNode.state:type_name -> headwater.v1.RunState
+	25, // 40: headwater.v1.RunMarker.output:type_name -> headwater.v1.Dataset
+	26, // 41: headwater.v1.RunMarker.kind:type_name -> headwater.v1.MarkerKind
+	22, // 42: headwater.v1.RunMarker.event_time:type_name -> google.protobuf.Timestamp
+	25, // 43: headwater.v1.RunInput.dataset:type_name -> headwater.v1.Dataset
+	25, // 44: headwater.v1.RunInput.known_as:type_name -> headwater.v1.Dataset
+	11, // 45: headwater.v1.RunInput.statistics:type_name -> headwater.v1.DatasetStatistics
+	25, // 46: headwater.v1.RunOutput.dataset:type_name -> headwater.v1.Dataset
+	25, // 47: headwater.v1.RunOutput.known_as:type_name -> headwater.v1.Dataset
+	20, // 48: headwater.v1.RunOutput.publication:type_name -> headwater.v1.Publication
+	15, // 49: headwater.v1.RunOutput.decisions:type_name -> headwater.v1.PublicationDecision
+	11, // 50: headwater.v1.RunOutput.statistics:type_name -> headwater.v1.DatasetStatistics
+	20, // 51: headwater.v1.PublicationDecision.publication:type_name -> headwater.v1.Publication
+	27, // 52: headwater.v1.PublicationDecision.basis:type_name -> headwater.v1.LogPosition
+	22, // 53: headwater.v1.PublicationDecision.decided_at:type_name -> google.protobuf.Timestamp
+	22, // 54: headwater.v1.PublicationDecision.until:type_name -> google.protobuf.Timestamp
+	22, // 55: headwater.v1.PublicationDecision.deadline:type_name -> google.protobuf.Timestamp
+	0,  // 56: headwater.v1.PublicationDecision.standing:type_name -> headwater.v1.DecisionStanding
+	22, // 57: headwater.v1.RunEvent.event_time:type_name -> google.protobuf.Timestamp
+	22, // 58: headwater.v1.RunEvent.received_at:type_name -> google.protobuf.Timestamp
+	8,  // 59: headwater.v1.RunEvent.withdrawn:type_name -> headwater.v1.Withdrawal
+	4,  // 60: headwater.v1.RunService.GetRun:input_type -> headwater.v1.GetRunRequest
+	1,  // 61: headwater.v1.RunService.ListRuns:input_type -> headwater.v1.ListRunsRequest
+	5,  // 62: headwater.v1.RunService.GetRun:output_type -> headwater.v1.GetRunResponse
+	2,  // 63: headwater.v1.RunService.ListRuns:output_type -> headwater.v1.ListRunsResponse
+	62, // [62:64] is the sub-list for method output_type
+	60, // [60:62] is the sub-list for method input_type
+	60, // [60:60] is the sub-list for extension type_name
+	60, // [60:60] is the sub-list for extension extendee
+	0,  // [0:60] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_run_proto_init() }
@@ -1806,6 +1908,7 @@ func file_headwater_v1_run_proto_init() {
 		return
 	}
 	file_headwater_v1_identity_proto_init()
+	file_headwater_v1_node_proto_init()
 	file_headwater_v1_projection_proto_init()
 	file_headwater_v1_vocabulary_proto_init()
 	file_headwater_v1_run_proto_msgTypes[0].OneofWrappers = []any{}
@@ -1820,13 +1923,14 @@ func file_headwater_v1_run_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_run_proto_rawDesc), len(file_headwater_v1_run_proto_rawDesc)),
-			NumEnums:      0,
+			NumEnums:      1,
 			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_headwater_v1_run_proto_goTypes,
 		DependencyIndexes: file_headwater_v1_run_proto_depIdxs,
+		EnumInfos:         file_headwater_v1_run_proto_enumTypes,
 		MessageInfos:      file_headwater_v1_run_proto_msgTypes,
 	}.Build()
 	File_headwater_v1_run_proto = out.File

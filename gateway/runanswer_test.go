@@ -1,0 +1,38 @@
+package gateway
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
+)
+
+func TestDecisionsSayWhetherTheyCount(t *testing.T) {
+	t.Parallel()
+	output := lineage.DatasetID{Namespace: "warehouse", Name: "orders"}
+	decided := func(basis, recorded lineage.Offset, end lineage.EventType) lineage.RecordedDecision {
+		return lineage.RecordedDecision{
+			Decision: lineage.Decision{Output: output, Basis: lineage.Position{Epoch: 1, Offset: basis}, EndType: end, Publication: lineage.Published},
+			Recorded: recorded,
+		}
+	}
+	overtaken := decided(9, 12, lineage.Complete)
+	overtaken.Overtaken = true
+	run := projection.StoredRun{
+		Run: lineage.Run{End: &lineage.End{Type: lineage.Complete}},
+		Decisions: []lineage.RecordedDecision{
+			decided(1, 2, ""), decided(3, 4, lineage.Fail), decided(5, 6, lineage.Complete), overtaken,
+		},
+	}
+	var standings []headwaterv1.DecisionStanding
+	for _, decision := range decisionsOf(&run)[output] {
+		standings = append(standings, decision.GetStanding())
+	}
+	require.Equal(t, []headwaterv1.DecisionStanding{
+		headwaterv1.DecisionStanding_DECISION_STANDING_OVERRULED, headwaterv1.DecisionStanding_DECISION_STANDING_OTHER_END,
+		headwaterv1.DecisionStanding_DECISION_STANDING_RULES, headwaterv1.DecisionStanding_DECISION_STANDING_OVERTAKEN,
+	}, standings)
+}

@@ -1,0 +1,19 @@
+package lineage
+
+// tags are those of the run. The last event that has the facet states them all: one that names none, or deletes the facet,
+// takes away what was said before it. nil where the event has no such facet.
+// Source: TagsRunFacet.
+func (r *facetReader) tags(event Event) []Tag {
+	type tags struct {
+		Tags []Tag `json:"tags"`
+	}
+	facet, ok := readFacet[tags](r, event.RunFacets, "tags", "run.facets")
+	if !ok {
+		return nil
+	}
+	stated := make([]Tag, len(facet.Tags))
+	for i, tag := range facet.Tags {
+		stated[i] = Tag{Key: tag.Key, Value: RedactText(tag.Value), Source: tag.Source}
+	}
+	return sortedTags(stated)
+}

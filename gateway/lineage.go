@@ -47,6 +47,9 @@ func (s *lineageService) Traverse(ctx context.Context, req *headwaterv1.Traverse
 	case err != nil:
 		return nil, unavailable(fmt.Errorf("traverse: %w", err))
 	}
+	if err := checkEnvironment(req.GetEnvironment(), answer); err != nil {
+		return nil, err
+	}
 	return s.traverseResponse(answer, sight.Restricted()), nil
 }
 
@@ -85,6 +88,7 @@ func traversal(req *headwaterv1.TraverseRequest, start lineage.Node, sight *poli
 		Show:       sight.Show,
 	}
 	t.Transformations = transformationKinds(req.GetTransformations())
+	t.Filters = filtersOf(req)
 	if req.Depth != nil {
 		t.Depth = int(req.GetDepth())
 	}

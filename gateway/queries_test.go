@@ -96,6 +96,8 @@ func TestRequestsAreValidated(t *testing.T) {
 		"depth":        `{"start":{"dataset":{"namespace":"w","name":"t"}},"direction":"DIRECTION_UPSTREAM","depth":101}`,
 		"no path":      `{"start":{"field":{"namespace":"w","name":"t"}},"direction":"DIRECTION_UPSTREAM"}`,
 		"no kind":      `{"start":{"field":{"namespace":"w","name":"t","path":"a"}},"direction":"DIRECTION_UPSTREAM","transformations":[7]}`,
+		"no origin":    `{"start":{"dataset":{"namespace":"w","name":"t"}},"direction":"DIRECTION_UPSTREAM","origins":[0]}`,
+		"publication":  `{"start":{"dataset":{"namespace":"w","name":"t"}},"direction":"DIRECTION_UPSTREAM","publications":["PUBLICATION_REJECTED"]}`,
 		"no JSON":      `{`,
 	} {
 		answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(body))

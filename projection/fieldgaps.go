@@ -134,8 +134,8 @@ func (w *walk) accounts(ctx context.Context, steps []step) (map[tableGap]*accoun
 	}
 	accounts, byMap := map[tableGap]*account{}, map[lineage.Hash]*account{}
 	for _, p := range passages {
-		if !p.validTo.After(w.at.validAt) {
-			continue // another map has replaced it
+		if !p.validTo.After(w.at.validAt) || !w.request.keep(p) {
+			continue // another map has replaced it, or the walk does not go along it
 		}
 		of := accounts[w.gapOf(p)]
 		if of == nil {

@@ -44,8 +44,9 @@ type Gap struct {
 	Since time.Time
 }
 
-// gaps follow from the shown nodes and edges alone, so that they tell nothing of hidden ones.
-func gaps(nodes []AnswerNode, edges []Edge, names *lineage.NameRules) []Gap {
+// gaps follow from the shown nodes and edges alone, so that they tell nothing of hidden ones. Where filters leave out edges,
+// these do not tell whether a run was seen to do what is declared.
+func gaps(nodes []AnswerNode, edges []Edge, names *lineage.NameRules, filters Filters) []Gap {
 	silent, declared, observed := map[lineage.Node]bool{}, map[lineage.Node]bool{}, map[lineage.Node]bool{}
 	for _, edge := range edges {
 		silent[edge.To] = silent[edge.To] || edge.Silent
@@ -57,7 +58,7 @@ func gaps(nodes []AnswerNode, edges []Edge, names *lineage.NameRules) []Gap {
 		if silent[node.Node] {
 			found = append(found, Gap{Kind: InputsNotReported, Node: &node.Node})
 		}
-		if declared[node.Node] && !observed[node.Node] {
+		if declared[node.Node] && !observed[node.Node] && filters.none() {
 			found = append(found, Gap{Kind: DeclaredOnly, Node: &node.Node})
 		}
 	}

@@ -63,6 +63,9 @@ func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineag
 			return nil, err
 		}
 	}
+	if shown, err = w.filtered(ctx, shown); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(shown, w.compareSteps)
 	return shown, nil
 }
@@ -182,6 +185,7 @@ func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.No
 	if passages, err = w.intoShown(ctx, passages); err != nil {
 		return nil, err
 	}
+	passages = slices.DeleteFunc(passages, func(p *passage) bool { return !w.request.keep(p) })
 	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages)
 	if err != nil {
 		return nil, err

@@ -50,6 +50,7 @@ type TraverseRequest struct {
 	TimeBudget time.Duration
 	// Transformations are the kinds that a walk over fields goes along; none: all.
 	Transformations []lineage.TransformationKind
+	Filters
 	// Collapse folds the edges of jobs that ran within another job into that job's, where both say the same.
 	Collapse bool
 	// Show tells of each dataset or job whether the caller may see it. It is asked hop by hop.

@@ -300,6 +300,6 @@ func (w *walk) answer() TraverseAnswer {
 			answer.Incomplete = append(answer.Incomplete, reason)
 		}
 	}
-	answer.Gaps = append(gaps(answer.Nodes, answer.Edges, w.view.Names), w.open.gaps...)
+	answer.Gaps = append(gaps(answer.Nodes, answer.Edges, w.view.Names, w.request.Filters), w.open.gaps...)
 	return answer
 }

@@ -34,6 +34,7 @@ func (*upstreamCommand) Help() string {
   headwater lineage upstream bigquery shop.mart.daily_orders --field total
   headwater lineage upstream bigquery shop.mart.daily_orders --at 2026-07-19T06:00:00Z
   headwater lineage upstream bigquery shop.mart.daily_orders --collapse
+  headwater lineage upstream bigquery shop.mart.daily_orders --origin observed --publication published
   headwater lineage upstream looker sales_overview --depth 10 --dot | dot -Tsvg > lineage.svg`
 }
 
@@ -49,6 +50,7 @@ func (*downstreamCommand) Help() string {
 
   headwater lineage downstream kafka://kafka:9092 clicks
   headwater lineage downstream kafka://kafka:9092 clicks --field 'items[].price' --direct
+  headwater lineage downstream postgres://shop-db:5432 shop.public.orders --environment prod --without-dropped
   headwater lineage downstream postgres://shop-db:5432 shop.public.orders --depth 10 --json`
 }
 
@@ -63,6 +65,11 @@ type traversal struct {
 	Depth     int32  `default:"3" help:"Hops, at most: 1 to 100."`
 	Collapse  bool   `help:"Show one edge where a job and one that ran within it say the same, such as an Airflow task and its Spark action."`
 	At        moment `placeholder:"TIME" help:"Show what was so at this time, such as 2026-07-19T06:00:00Z, or 2026-07-19 for its beginning in UTC. The default is now."`
+
+	Origin         []string `enum:"declared,observed,manual" placeholder:"ORIGIN" help:"Follow only steps that are ${enum}: as code or a catalogue says, as a run did, as a person says. Repeatable."`
+	Publication    []string `enum:"published,suspect" placeholder:"PUBLICATION" help:"Of what runs did, follow only steps that are ${enum}."`
+	Environment    string   `help:"Follow only steps within this environment, such as prod. See headwater namespaces list."`
+	WithoutDropped bool     `help:"Leave out datasets that were dropped."`
 
 	JSON    bool `xor:"form" help:"Print the answer of the API."`
 	DOT     bool `xor:"form" help:"Print a diagram for Graphviz."`
@@ -88,6 +95,15 @@ func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) e
 		Depth:           &c.Depth,
 		Collapse:        c.Collapse,
 		Transformations: c.kinds(),
+		Environment:     c.Environment,
+		WithoutDropped:  c.WithoutDropped,
+	}
+	for _, origin := range c.Origin {
+		request.Origins = append(request.Origins, headwaterv1.Origin(render.Number("ORIGIN_", origin, headwaterv1.Origin_value)))
+	}
+	for _, publication := range c.Publication {
+		request.Publications = append(request.Publications,
+			headwaterv1.Publication(render.Number("PUBLICATION_", publication, headwaterv1.Publication_value)))
 	}
 	if !c.At.IsZero() {
 		request.ValidAt = timestamppb.New(c.At.Time)

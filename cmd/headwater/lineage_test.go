@@ -26,8 +26,9 @@ func (g *fakeLineage) Traverse(_ context.Context, request *headwaterv1.TraverseR
 	return &headwaterv1.TraverseResponse{}, nil
 }
 
-func TestFieldFlagFollowsAField(t *testing.T) {
-	t.Parallel()
+// serveLineage serves a fake at an address.
+func serveLineage(t *testing.T) (*fakeLineage, string) {
+	t.Helper()
 	g := &fakeLineage{}
 	services := connect.NewServer()
 	headwaterv1connect.RegisterLineageServiceHandler(services, g)
@@ -35,14 +36,31 @@ func TestFieldFlagFollowsAField(t *testing.T) {
 	connecthttp.Mount(mux, services)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
+	return g, server.URL
+}
 
-	require.NoError(t, execute(t, "lineage", "downstream", "warehouse", "orders", "--field", "lines[].price", "--direct", "--server", server.URL))
+func TestFieldFlagFollowsAField(t *testing.T) {
+	t.Parallel()
+	g, server := serveLineage(t)
+	require.NoError(t, execute(t, "lineage", "downstream", "warehouse", "orders", "--field", "lines[].price", "--direct", "--server", server))
 	require.True(t, proto.Equal(&headwaterv1.Field{Namespace: "warehouse", Name: "orders", Path: "lines[].price"}, g.request.GetStart().GetField()))
 	require.Equal(t, []headwaterv1.TransformationKind{headwaterv1.TransformationKind_TRANSFORMATION_KIND_DIRECT}, g.request.GetTransformations())
 
-	require.NoError(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--server", server.URL))
+	require.NoError(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--server", server))
 	require.Equal(t, "orders", g.request.GetStart().GetDataset().GetName())
 	require.Empty(t, g.request.GetTransformations())
 
-	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--indirect", "--server", server.URL), "name it with --field")
+	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--indirect", "--server", server), "name it with --field")
+}
+
+func TestFlagsLeaveOutWhatDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	g, server := serveLineage(t)
+	require.NoError(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--server", server,
+		"--origin", "declared", "--origin", "manual", "--publication", "suspect", "--environment", "prod", "--without-dropped"))
+	require.Equal(t, []headwaterv1.Origin{headwaterv1.Origin_ORIGIN_DECLARED, headwaterv1.Origin_ORIGIN_MANUAL}, g.request.GetOrigins())
+	require.Equal(t, []headwaterv1.Publication{headwaterv1.Publication_PUBLICATION_SUSPECT}, g.request.GetPublications())
+	require.Equal(t, "prod", g.request.GetEnvironment())
+	require.True(t, g.request.GetWithoutDropped())
+	require.ErrorContains(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--origin", "guessed", "--server", server), "declared")
 }

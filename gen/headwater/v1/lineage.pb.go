@@ -193,9 +193,19 @@ type TraverseRequest struct {
 	// From a field, go along these kinds alone. By default all.
 	Transformations []TransformationKind `protobuf:"varint,14,rep,packed,name=transformations,proto3,enum=headwater.v1.TransformationKind" json:"transformations,omitempty"`
 	// Fold the edges of jobs that ran within another job into that job's, where both say the same.
-	Collapse      bool `protobuf:"varint,15,opt,name=collapse,proto3" json:"collapse,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Collapse bool `protobuf:"varint,15,opt,name=collapse,proto3" json:"collapse,omitempty"`
+	// Keep the edges of these origins alone. By default all.
+	Origins []Origin `protobuf:"varint,16,rep,packed,name=origins,proto3,enum=headwater.v1.Origin" json:"origins,omitempty"`
+	// Of what runs did, keep the edges of this publication alone: PUBLISHED or SUSPECT. By default both. What is declared or
+	// stated by hand has none, and is kept.
+	Publications []Publication `protobuf:"varint,17,rep,packed,name=publications,proto3,enum=headwater.v1.Publication" json:"publications,omitempty"`
+	// Keep the edges alone of which both ends lie in this environment of namespaces. By default all. Jobs lie in none, and are
+	// kept. A start that lies in another one is INVALID_ARGUMENT.
+	Environment string `protobuf:"bytes,18,opt,name=environment,proto3" json:"environment,omitempty"`
+	// Leave out datasets that are dropped. The start stays.
+	WithoutDropped bool `protobuf:"varint,19,opt,name=without_dropped,json=withoutDropped,proto3" json:"without_dropped,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *TraverseRequest) Reset() {
@@ -301,6 +311,34 @@ func (x *TraverseRequest) GetTransformations() []TransformationKind {
 func (x *TraverseRequest) GetCollapse() bool {
 	if x != nil {
 		return x.Collapse
+	}
+	return false
+}
+
+func (x *TraverseRequest) GetOrigins() []Origin {
+	if x != nil {
+		return x.Origins
+	}
+	return nil
+}
+
+func (x *TraverseRequest) GetPublications() []Publication {
+	if x != nil {
+		return x.Publications
+	}
+	return nil
+}
+
+func (x *TraverseRequest) GetEnvironment() string {
+	if x != nil {
+		return x.Environment
+	}
+	return ""
+}
+
+func (x *TraverseRequest) GetWithoutDropped() bool {
+	if x != nil {
+		return x.WithoutDropped
 	}
 	return false
 }
@@ -1020,7 +1058,7 @@ var File_headwater_v1_lineage_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
-	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x19headwater/v1/column.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xc8\x05\n" +
+	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x19headwater/v1/column.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xb2\a\n" +
 	"\x0fTraverseRequest\x129\n" +
 	"\x05start\x18\x01 \x01(\v2\x1b.headwater.v1.NodeReferenceB\x06\xbaH\x03\xc8\x01\x01R\x05start\x12A\n" +
 	"\tdirection\x18\x02 \x01(\x0e2\x17.headwater.v1.DirectionB\n" +
@@ -1037,7 +1075,11 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\vtime_budget\x18\t \x01(\v2\x19.google.protobuf.DurationB\f\xbaH\t\xaa\x01\x06\"\x02\b\x1e*\x00R\n" +
 	"timeBudget\x12]\n" +
 	"\x0ftransformations\x18\x0e \x03(\x0e2 .headwater.v1.TransformationKindB\x11\xbaH\x0e\x92\x01\v\x18\x01\"\a\x82\x01\x04\x10\x01 \x00R\x0ftransformations\x12\x1a\n" +
-	"\bcollapse\x18\x0f \x01(\bR\bcollapseB\b\n" +
+	"\bcollapse\x18\x0f \x01(\bR\bcollapse\x12A\n" +
+	"\aorigins\x18\x10 \x03(\x0e2\x14.headwater.v1.OriginB\x11\xbaH\x0e\x92\x01\v\x18\x01\"\a\x82\x01\x04\x10\x01 \x00R\aorigins\x12P\n" +
+	"\fpublications\x18\x11 \x03(\x0e2\x19.headwater.v1.PublicationB\x11\xbaH\x0e\x92\x01\v\x18\x01\"\a\x82\x01\x04\x18\x02\x18\x04R\fpublications\x12*\n" +
+	"\venvironment\x18\x12 \x01(\tB\b\xbaH\x05r\x03\x18\xff\x01R\venvironment\x12'\n" +
+	"\x0fwithout_dropped\x18\x13 \x01(\bR\x0ewithoutDroppedB\b\n" +
 	"\x06_depthB\x0e\n" +
 	"\f_recorded_atB\x0e\n" +
 	"\f_node_budgetB\x0e\n" +
@@ -1168,13 +1210,13 @@ var file_headwater_v1_lineage_proto_goTypes = []any{
 	(*timestamppb.Timestamp)(nil),   // 11: google.protobuf.Timestamp
 	(*durationpb.Duration)(nil),     // 12: google.protobuf.Duration
 	(TransformationKind)(0),         // 13: headwater.v1.TransformationKind
-	(*Dataset)(nil),                 // 14: headwater.v1.Dataset
-	(*Job)(nil),                     // 15: headwater.v1.Job
-	(*Field)(nil),                   // 16: headwater.v1.Field
-	(*ProjectionPosition)(nil),      // 17: headwater.v1.ProjectionPosition
-	(*Alias)(nil),                   // 18: headwater.v1.Alias
-	(Origin)(0),                     // 19: headwater.v1.Origin
-	(Publication)(0),                // 20: headwater.v1.Publication
+	(Origin)(0),                     // 14: headwater.v1.Origin
+	(Publication)(0),                // 15: headwater.v1.Publication
+	(*Dataset)(nil),                 // 16: headwater.v1.Dataset
+	(*Job)(nil),                     // 17: headwater.v1.Job
+	(*Field)(nil),                   // 18: headwater.v1.Field
+	(*ProjectionPosition)(nil),      // 19: headwater.v1.ProjectionPosition
+	(*Alias)(nil),                   // 20: headwater.v1.Alias
 	(RunState)(0),                   // 21: headwater.v1.RunState
 	(Derivation)(0),                 // 22: headwater.v1.Derivation
 	(*Transformation)(nil),          // 23: headwater.v1.Transformation
@@ -1192,49 +1234,51 @@ var file_headwater_v1_lineage_proto_depIdxs = []int32{
 	12, // 3: headwater.v1.TraverseRequest.lookback:type_name -> google.protobuf.Duration
 	12, // 4: headwater.v1.TraverseRequest.time_budget:type_name -> google.protobuf.Duration
 	13, // 5: headwater.v1.TraverseRequest.transformations:type_name -> headwater.v1.TransformationKind
-	14, // 6: headwater.v1.NodeReference.dataset:type_name -> headwater.v1.Dataset
-	15, // 7: headwater.v1.NodeReference.job:type_name -> headwater.v1.Job
-	16, // 8: headwater.v1.NodeReference.field:type_name -> headwater.v1.Field
-	6,  // 9: headwater.v1.TraverseResponse.nodes:type_name -> headwater.v1.Node
-	7,  // 10: headwater.v1.TraverseResponse.edges:type_name -> headwater.v1.Edge
-	8,  // 11: headwater.v1.TraverseResponse.completeness:type_name -> headwater.v1.Completeness
-	9,  // 12: headwater.v1.TraverseResponse.gaps:type_name -> headwater.v1.Gap
-	17, // 13: headwater.v1.TraverseResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	5,  // 14: headwater.v1.TraverseResponse.table_level:type_name -> headwater.v1.TableLevel
-	6,  // 15: headwater.v1.TableLevel.nodes:type_name -> headwater.v1.Node
-	7,  // 16: headwater.v1.TableLevel.edges:type_name -> headwater.v1.Edge
-	14, // 17: headwater.v1.Node.dataset:type_name -> headwater.v1.Dataset
-	15, // 18: headwater.v1.Node.job:type_name -> headwater.v1.Job
-	16, // 19: headwater.v1.Node.field:type_name -> headwater.v1.Field
-	18, // 20: headwater.v1.Node.aliases:type_name -> headwater.v1.Alias
-	11, // 21: headwater.v1.Node.dropped_at:type_name -> google.protobuf.Timestamp
-	15, // 22: headwater.v1.Edge.job:type_name -> headwater.v1.Job
-	19, // 23: headwater.v1.Edge.origin:type_name -> headwater.v1.Origin
-	20, // 24: headwater.v1.Edge.publication:type_name -> headwater.v1.Publication
-	11, // 25: headwater.v1.Edge.valid_from:type_name -> google.protobuf.Timestamp
-	11, // 26: headwater.v1.Edge.valid_to:type_name -> google.protobuf.Timestamp
-	11, // 27: headwater.v1.Edge.first_observed_at:type_name -> google.protobuf.Timestamp
-	11, // 28: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
-	21, // 29: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
-	22, // 30: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
-	15, // 31: headwater.v1.Edge.folded:type_name -> headwater.v1.Job
-	23, // 32: headwater.v1.Edge.transformations:type_name -> headwater.v1.Transformation
-	0,  // 33: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
-	1,  // 34: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
-	15, // 35: headwater.v1.Gap.job:type_name -> headwater.v1.Job
-	2,  // 36: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
-	24, // 37: headwater.v1.LineageService.GetNode:input_type -> headwater.v1.GetNodeRequest
-	25, // 38: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
-	26, // 39: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
-	4,  // 40: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
-	27, // 41: headwater.v1.LineageService.GetNode:output_type -> headwater.v1.GetNodeResponse
-	28, // 42: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
-	29, // 43: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
-	40, // [40:44] is the sub-list for method output_type
-	36, // [36:40] is the sub-list for method input_type
-	36, // [36:36] is the sub-list for extension type_name
-	36, // [36:36] is the sub-list for extension extendee
-	0,  // [0:36] is the sub-list for field type_name
+	14, // 6: headwater.v1.TraverseRequest.origins:type_name -> headwater.v1.Origin
+	15, // 7: headwater.v1.TraverseRequest.publications:type_name -> headwater.v1.Publication
+	16, // 8: headwater.v1.NodeReference.dataset:type_name -> headwater.v1.Dataset
+	17, // 9: headwater.v1.NodeReference.job:type_name -> headwater.v1.Job
+	18, // 10: headwater.v1.NodeReference.field:type_name -> headwater.v1.Field
+	6,  // 11: headwater.v1.TraverseResponse.nodes:type_name -> headwater.v1.Node
+	7,  // 12: headwater.v1.TraverseResponse.edges:type_name -> headwater.v1.Edge
+	8,  // 13: headwater.v1.TraverseResponse.completeness:type_name -> headwater.v1.Completeness
+	9,  // 14: headwater.v1.TraverseResponse.gaps:type_name -> headwater.v1.Gap
+	19, // 15: headwater.v1.TraverseResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	5,  // 16: headwater.v1.TraverseResponse.table_level:type_name -> headwater.v1.TableLevel
+	6,  // 17: headwater.v1.TableLevel.nodes:type_name -> headwater.v1.Node
+	7,  // 18: headwater.v1.TableLevel.edges:type_name -> headwater.v1.Edge
+	16, // 19: headwater.v1.Node.dataset:type_name -> headwater.v1.Dataset
+	17, // 20: headwater.v1.Node.job:type_name -> headwater.v1.Job
+	18, // 21: headwater.v1.Node.field:type_name -> headwater.v1.Field
+	20, // 22: headwater.v1.Node.aliases:type_name -> headwater.v1.Alias
+	11, // 23: headwater.v1.Node.dropped_at:type_name -> google.protobuf.Timestamp
+	17, // 24: headwater.v1.Edge.job:type_name -> headwater.v1.Job
+	14, // 25: headwater.v1.Edge.origin:type_name -> headwater.v1.Origin
+	15, // 26: headwater.v1.Edge.publication:type_name -> headwater.v1.Publication
+	11, // 27: headwater.v1.Edge.valid_from:type_name -> google.protobuf.Timestamp
+	11, // 28: headwater.v1.Edge.valid_to:type_name -> google.protobuf.Timestamp
+	11, // 29: headwater.v1.Edge.first_observed_at:type_name -> google.protobuf.Timestamp
+	11, // 30: headwater.v1.Edge.last_observed_at:type_name -> google.protobuf.Timestamp
+	21, // 31: headwater.v1.Edge.run_state:type_name -> headwater.v1.RunState
+	22, // 32: headwater.v1.Edge.derivation:type_name -> headwater.v1.Derivation
+	17, // 33: headwater.v1.Edge.folded:type_name -> headwater.v1.Job
+	23, // 34: headwater.v1.Edge.transformations:type_name -> headwater.v1.Transformation
+	0,  // 35: headwater.v1.Completeness.reasons:type_name -> headwater.v1.IncompleteReason
+	1,  // 36: headwater.v1.Gap.kind:type_name -> headwater.v1.GapKind
+	17, // 37: headwater.v1.Gap.job:type_name -> headwater.v1.Job
+	2,  // 38: headwater.v1.LineageService.Traverse:input_type -> headwater.v1.TraverseRequest
+	24, // 39: headwater.v1.LineageService.GetNode:input_type -> headwater.v1.GetNodeRequest
+	25, // 40: headwater.v1.LineageService.CompareDeclared:input_type -> headwater.v1.CompareDeclaredRequest
+	26, // 41: headwater.v1.LineageService.ListAliases:input_type -> headwater.v1.ListAliasesRequest
+	4,  // 42: headwater.v1.LineageService.Traverse:output_type -> headwater.v1.TraverseResponse
+	27, // 43: headwater.v1.LineageService.GetNode:output_type -> headwater.v1.GetNodeResponse
+	28, // 44: headwater.v1.LineageService.CompareDeclared:output_type -> headwater.v1.CompareDeclaredResponse
+	29, // 45: headwater.v1.LineageService.ListAliases:output_type -> headwater.v1.ListAliasesResponse
+	42, // [42:46] is the sub-list for method output_type
+	38, // [38:42] is the sub-list for method input_type
+	38, // [38:38] is the sub-list for extension type_name
+	38, // [38:38] is the sub-list for extension extendee
+	0,  // [0:38] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_lineage_proto_init() }

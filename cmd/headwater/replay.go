@@ -128,14 +128,7 @@ func printProgress(progress contract.ReplayProgress) {
 		fmt.Printf("log        folded up to offset %d of %d\n", progress.Tail.Cursor, progress.Tail.Goal)
 	}
 	if comparison := progress.Comparison; comparison != nil {
-		verdict := "different"
-		if comparison.Equal() {
-			verdict = "equal"
-		}
-		fmt.Printf("digests    %s at offset %d\n", verdict, comparison.At.Offset)
-		if !comparison.Equal() && comparison.Approvable() {
-			fmt.Println("           as other name rules explain: what was said is the same, so it can be approved")
-		}
+		fmt.Printf("digests    %s, at offset %d\n", judgement(*comparison), comparison.At.Offset)
 		for _, table := range comparison.Tables {
 			if !table.Equal {
 				fmt.Printf("           %s differs: %d rows live, %d rows in the shadow\n", table.Table, table.LiveRows, table.ShadowRows)
@@ -147,6 +140,20 @@ func printProgress(progress contract.ReplayProgress) {
 	}
 	if progress.Note != "" {
 		fmt.Println("note      ", progress.Note)
+	}
+}
+
+// judgement is what the digests say of the shadow.
+func judgement(comparison contract.Comparison) string {
+	switch {
+	case comparison.Equal():
+		return "equal"
+	case comparison.Upgraded():
+		return fmt.Sprintf("different, and so are the resolvers, %s live and %s in the shadow: it can be approved", comparison.Live.Resolver, comparison.Shadow.Resolver)
+	case comparison.Approvable():
+		return "different, as other name rules explain: what was said is the same, so it can be approved"
+	default:
+		return "different: it cannot be approved"
 	}
 }
 

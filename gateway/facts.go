@@ -21,11 +21,42 @@ type adminService struct {
 
 // SubmitFacts implements headwater.v1.AdminService. Who states is who calls: nobody states in another's name.
 func (s *adminService) SubmitFacts(ctx context.Context, req *headwaterv1.SubmitFactsRequest) (*headwaterv1.SubmitFactsResponse, error) {
-	receipts, err := submitEach(ctx, s.intake, doorAdmin, "facts", req.GetFacts(), factSubmission)
+	facts, err := s.intake.checkFacts(ctx, req.GetFacts())
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	receipts, err := submitEach(ctx, s.intake, doorAdmin, "facts", facts, checkedSubmission)
 	if err != nil {
 		return nil, err
 	}
 	return &headwaterv1.SubmitFactsResponse{Receipts: receipts}, nil
+}
+
+// checkedFact is a fact with why it is not accepted, or nil, as far as what is in the log tells.
+type checkedFact struct {
+	stated  *headwaterv1.Fact
+	refused *refusal
+}
+
+// checkFacts holds facts against the log.
+func (in *intake) checkFacts(ctx context.Context, facts []*headwaterv1.Fact) ([]checkedFact, error) {
+	checked := make([]checkedFact, len(facts))
+	for i, fact := range facts {
+		var err error
+		if checked[i], err = in.checkWithdrawal(ctx, fact); err != nil {
+			return nil, err
+		}
+	}
+	return checked, nil
+}
+
+// checkedSubmission is factSubmission of what was held against the log.
+func checkedSubmission(caller policy.Principal, fact checkedFact) submission {
+	s := factSubmission(caller, fact.stated)
+	if s.refused == nil {
+		s.refused = fact.refused
+	}
+	return s
 }
 
 // factSubmission writes a fact as the platform event that will be stored, refused already where it breaks the contract.

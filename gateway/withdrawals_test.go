@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/lineage"
 )
 
 func TestRunSaysWhichEventsWereWithdrawnByWhomAndWhy(t *testing.T) {
@@ -36,6 +37,64 @@ func TestRunSaysWhichEventsWereWithdrawnByWhomAndWhy(t *testing.T) {
 	require.Equal(t, headwaterv1.RunState_RUN_STATE_UNKNOWN, run.GetState())
 	require.False(t, run.GetPlaceholder())
 	require.False(t, run.GetMissingStart(), "nothing of it counts, so nothing is missing")
+}
+
+func TestWithdrawalOfWhatNothingWithdrawsSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	withdraw := func(producer, eventID string) *headwaterv1.Receipt {
+		t.Helper()
+		return b.state(t, withdrawn(producer, eventID))[0]
+	}
+	rules := b.state(t, &headwaterv1.Fact{Reason: "one name", Fact: &headwaterv1.Fact_NameRulesRegistered{
+		NameRulesRegistered: &headwaterv1.NameRulesRegistered{Rules: &headwaterv1.NameRuleSet{
+			Namespaces: []*headwaterv1.NamespaceRule{{Namespace: "warehouse"}},
+		}},
+	}})[0]
+	require.NotNil(t, rules.GetAccepted(), rules.GetRejected().GetReason())
+	refused := withdraw("dev", rules.GetEventId()).GetRejected()
+	require.Equal(t, "not_withdrawable", refused.GetCode())
+	require.Contains(t, refused.GetReason(), "apply the rules that held before")
+
+	early := withdraw("spark", "it has not come yet")
+	require.NotNil(t, early.GetAccepted())
+	require.Contains(t, withdraw("dev", early.GetEventId()).GetRejected().GetReason(), "undo it")
+}
+
+func TestOwnerThatAPersonRegisteredIsWithdrawn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(t, "raw.orders", "mart.daily")
+	owners := func() []*headwaterv1.Owner {
+		answer, err := b.lineage().GetNode(t.Context(), &headwaterv1.GetNodeRequest{
+			Node: &headwaterv1.GetNodeRequest_Dataset{Dataset: inWarehouse("mart.daily")},
+		})
+		require.NoError(t, err)
+		return answer.GetAttributes().GetOwners()
+	}
+	stated := b.state(t, &headwaterv1.Fact{Fact: &headwaterv1.Fact_OwnerRegistered{OwnerRegistered: &headwaterv1.OwnerRegistered{
+		Node: &headwaterv1.OwnerRegistered_Dataset{Dataset: inWarehouse("mart.daily")}, Owners: []*headwaterv1.Owner{{Name: "team:wrong"}},
+	}}})[0]
+	require.Len(t, owners(), 1)
+	require.NotNil(t, b.state(t, withdrawn("dev", stated.GetEventId()))[0].GetAccepted())
+	require.Empty(t, owners())
+}
+
+func TestEventIsWithdrawnByItsOffset(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(t, "raw.orders", "mart.daily")
+	at := func(offset int64) *headwaterv1.Fact {
+		return &headwaterv1.Fact{Reason: "sent by a test", Fact: &headwaterv1.Fact_EvidenceWithdrawn{
+			EvidenceWithdrawn: &headwaterv1.EvidenceWithdrawn{Subject: &headwaterv1.EvidenceWithdrawn_Offset{Offset: offset}},
+		}}
+	}
+	require.NotNil(t, b.state(t, at(1))[0].GetAccepted())
+	entries := b.entries(t)
+	event, err := lineage.Decode(entries[len(entries)-1].Format, entries[len(entries)-1].Payload, lineage.DefaultLimits())
+	require.NoError(t, err)
+	require.Equal(t, lineage.Withdrawal{Event: lineage.Sender{Producer: entries[0].Producer, EventID: entries[0].EventID}}, event.Fact)
+	require.Contains(t, b.state(t, at(4711))[0].GetRejected().GetReason(), "is not in the log")
 }
 
 // treeEvent is an event of a run below another.

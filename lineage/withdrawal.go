@@ -91,3 +91,21 @@ func checkNames(limits Limits, names ...namedText) error {
 	}
 	return nil
 }
+
+// Permanent says why an event cannot be withdrawn and what to do instead; it is empty for one that can be.
+func (e Event) Permanent() string {
+	switch {
+	case e.Kind == PublicationDecidedEvent:
+		return "is a decision, which follows from the evidence of its run; withdraw that evidence, and it is decided again"
+	case e.Kind != FactEvent:
+		return ""
+	}
+	switch e.Fact.(type) {
+	case Withdrawal:
+		return "is a withdrawal; undo it, and what it was about counts again"
+	case NameRuleRegistration:
+		return "registers name rules, which hold only in projections that were built under them; apply the rules that held before"
+	default:
+		return ""
+	}
+}

@@ -30,19 +30,8 @@ type fact struct {
 // contributes reports whether the fact adds evidence to a run or declares.
 func (f *fact) contributes() bool { return f.kept != nil }
 
-// withdrawable reports whether the fact can be taken out of the answers: a decision follows from what counts, a withdrawal is
-// undone, and a set of name rules belongs to the projections that are built under it.
-func (f *fact) withdrawable() bool {
-	switch f.event.Kind {
-	case lineage.RunEvent, lineage.MarkerEvent, lineage.JobEvent, lineage.DatasetEvent:
-		return f.kept != nil
-	case lineage.FactEvent:
-		_, rules := f.event.Fact.(lineage.NameRuleRegistration)
-		return !rules && !f.withdraws()
-	default:
-		return false
-	}
-}
+// withdrawable reports whether the fact can be taken out of the answers.
+func (f *fact) withdrawable() bool { return f.err == nil && f.event.Permanent() == "" }
 
 // withdraws reports whether the fact takes evidence out of the answers, or puts it back.
 func (f *fact) withdraws() bool { return !f.withdrawal.Key.IsZero() }

@@ -51,6 +51,12 @@ func TestWithdrawalNamesAnEventOrARun(t *testing.T) {
 	require.True(t, fact.GetEvidenceWithdrawn().GetUndone())
 }
 
+func TestWithdrawalNamesAnEventByItsOffset(t *testing.T) {
+	fact, err := withdrawWith(t, "offset", "4711", "--reason", "a test")
+	require.NoError(t, err)
+	require.Equal(t, int64(4711), fact.GetEvidenceWithdrawn().GetOffset())
+}
+
 func TestWithdrawalOfARunThatIsNotKnownNeedsItsJob(t *testing.T) {
 	_, err := withdrawWith(t, "run", "r2", "--reason", "why")
 	require.ErrorContains(t, err, "there is no run r2")

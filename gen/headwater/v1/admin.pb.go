@@ -311,6 +311,7 @@ type EvidenceWithdrawn struct {
 	//
 	//	*EvidenceWithdrawn_Event
 	//	*EvidenceWithdrawn_Run
+	//	*EvidenceWithdrawn_Offset
 	Subject isEvidenceWithdrawn_Subject `protobuf_oneof:"subject"`
 	// The withdrawal is itself withdrawn: the evidence counts again.
 	Undone        bool `protobuf:"varint,3,opt,name=undone,proto3" json:"undone,omitempty"`
@@ -373,6 +374,15 @@ func (x *EvidenceWithdrawn) GetRun() *RunReference {
 	return nil
 }
 
+func (x *EvidenceWithdrawn) GetOffset() int64 {
+	if x != nil {
+		if x, ok := x.Subject.(*EvidenceWithdrawn_Offset); ok {
+			return x.Offset
+		}
+	}
+	return 0
+}
+
 func (x *EvidenceWithdrawn) GetUndone() bool {
 	if x != nil {
 		return x.Undone
@@ -394,9 +404,16 @@ type EvidenceWithdrawn_Run struct {
 	Run *RunReference `protobuf:"bytes,2,opt,name=run,proto3,oneof"`
 }
 
+type EvidenceWithdrawn_Offset struct {
+	// The event at this offset of the log, while the log holds it. What is kept is its producer and id.
+	Offset int64 `protobuf:"varint,4,opt,name=offset,proto3,oneof"`
+}
+
 func (*EvidenceWithdrawn_Event) isEvidenceWithdrawn_Subject() {}
 
 func (*EvidenceWithdrawn_Run) isEvidenceWithdrawn_Subject() {}
+
+func (*EvidenceWithdrawn_Offset) isEvidenceWithdrawn_Subject() {}
 
 // EventReference names an accepted event by its idempotency key.
 type EventReference struct {
@@ -476,10 +493,11 @@ const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\x10alias_registered\x18\x1e \x01(\v2\x1d.headwater.v1.AliasRegisteredH\x00R\x0faliasRegistered\x12;\n" +
 	"\valias_ended\x18\x1f \x01(\v2\x18.headwater.v1.AliasEndedH\x00R\n" +
 	"aliasEndedB\r\n" +
-	"\x04fact\x12\x05\xbaH\x02\b\x01\"\xa3\x01\n" +
+	"\x04fact\x12\x05\xbaH\x02\b\x01\"\xc6\x01\n" +
 	"\x11EvidenceWithdrawn\x124\n" +
 	"\x05event\x18\x01 \x01(\v2\x1c.headwater.v1.EventReferenceH\x00R\x05event\x12.\n" +
-	"\x03run\x18\x02 \x01(\v2\x1a.headwater.v1.RunReferenceH\x00R\x03run\x12\x16\n" +
+	"\x03run\x18\x02 \x01(\v2\x1a.headwater.v1.RunReferenceH\x00R\x03run\x12!\n" +
+	"\x06offset\x18\x04 \x01(\x03B\a\xbaH\x04\"\x02 \x00H\x00R\x06offset\x12\x16\n" +
 	"\x06undone\x18\x03 \x01(\bR\x06undoneB\x10\n" +
 	"\asubject\x12\x05\xbaH\x02\b\x01\"Y\n" +
 	"\x0eEventReference\x12#\n" +
@@ -587,6 +605,7 @@ func file_headwater_v1_admin_proto_init() {
 	file_headwater_v1_admin_proto_msgTypes[3].OneofWrappers = []any{
 		(*EvidenceWithdrawn_Event)(nil),
 		(*EvidenceWithdrawn_Run)(nil),
+		(*EvidenceWithdrawn_Offset)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{

@@ -36,13 +36,50 @@ func (f nameFold) fold(raw string) (name, misfit string) {
 		}
 		name = f.foldPath(f.letters.apply(raw))
 	} else {
-		name = f.foldLast(f.qualify(f.letters.apply(raw)))
+		name = f.foldLast(f.qualify(f.foldCase(raw)))
 	}
 	if misfit = f.shape.misfit(name); misfit != "" {
 		return raw, misfit
 	}
 	return name, ""
 }
+
+// foldCase folds the case of each part of a name.
+func (f nameFold) foldCase(name string) string {
+	separators := f.shape.between()
+	if separators == "" {
+		return f.letters.apply(name)
+	}
+	var folded strings.Builder
+	for i := 0; ; i++ {
+		separator := separators[min(i, len(separators)-1)]
+		part, rest, found := cutUnescaped(name, separator)
+		folded.WriteString(f.foldPart(part))
+		if !found {
+			return folded.String()
+		}
+		folded.WriteByte(separator)
+		name = rest
+	}
+}
+
+// foldPart folds the case of one part. In quotes stands what the platform does not fold: they go where it means the same
+// without them.
+func (f nameFold) foldPart(part string) string {
+	if !isQuoted(part) {
+		return f.letters.apply(part)
+	}
+	bare := part[1 : len(part)-1]
+	if bare == "" || strings.ContainsAny(bare, unquotable) || f.letters.apply(bare) != bare {
+		return part
+	}
+	return bare
+}
+
+// unquotable are characters that a name has only in quotes.
+const unquotable = " \t\n./\\\"'`[](){}:;,"
+
+func isQuoted(part string) bool { return part != "" && quotedEnd(part) == len(part) }
 
 // foldPath folds slashes, ends the path before what belongs to it, and writes temporary folders as their pattern. The
 // first folder always stays: a path that ended before it would name all that the namespace has.
@@ -73,6 +110,9 @@ func (f nameFold) foldLast(name string) string {
 			return name // it will not fit
 		}
 		last += len(before) + 1
+	}
+	if quotedEnd(name[last:]) > 0 {
+		return name // what belongs to another table is not called so
 	}
 	return name[:last] + f.steady(f.owner(name[last:]))
 }

@@ -10,7 +10,8 @@ import (
 var (
 	partitionFolders = []string{"*=*"}
 	stagingFolders   = []string{
-		"_temporary", ".hive-staging*", ".spark-staging*", "_impala_insert_staging", "_SUCCESS", "part-*", `\*`, `\*.*`,
+		"_temporary", ".hive-staging*", ".spark-staging*", "_impala_insert_staging", "_SUCCESS", `\*`, `\*.*`,
+		"part-0*", "part-1*", "part-2*", "part-r-*", "part-m-*", // not part-numbers, which may be data
 		"_delta_log", "_change_data",
 	}
 )
@@ -44,7 +45,16 @@ var namespacePresets = map[string]NamespaceRule{
 	"databricks": tablePreset("databricks://*", "databricks", "catalog.schema.table", CaseLower),
 	"unity":      tablePreset("unitycatalog://*", "databricks", "catalog.schema.table", CaseLower),
 	"athena":     tablePreset("awsathena://*", "athena", "catalog.database.table", CaseLower),
-	"glue":       tablePreset("arn:aws:glue:*", "glue", "table/database/table", CaseLower),
+	"glue":       tablePreset("arn:aws*:glue:*", "glue", "table/database/table", CaseLower),
+	"cassandra":  tablePreset("cassandra://*", "cassandra", "keyspace.table", CaseLower),
+	"cosmos":     {Namespace: "azurecosmos://*", Platform: "cosmos", Shape: "colls/table"},
+	"crate":      tablePreset("crate://*", "crate", "database.schema.table", CaseLower),
+	"db2":        tablePreset("db2://*", "db2", "database.schema.table", CaseUpper),
+	"kusto":      {Namespace: "azurekusto://*", Platform: "kusto", Shape: "database/table"},
+	"oceanbase":  tablePreset("oceanbase://*", "oceanbase", "database.table", CasePreserve),
+	"pubsub":     {Namespace: "pubsub", Platform: "pubsub"},
+	"spanner":    tablePreset("spanner://*", "spanner", "database.schema.table", CasePreserve),
+	"teradata":   tablePreset("teradata://*", "teradata", "database.table", CaseUpper),
 	"bigquery":   bigQueryPreset(),
 	"s3":         storagePreset("s3://*", "s3", ShapeKey),
 	"gcs":        storagePreset("gs://*", "gcs", ShapeKey),

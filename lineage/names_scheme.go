@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -42,13 +43,27 @@ var namespaceSchemes = map[string]namespaceScheme{
 	"unitycatalog": {name: "unitycatalog"},
 	"awsathena":    {name: "awsathena"},
 	"hive":         {name: "hive"}, "thrift": {name: "hive"}, // the metastore's own address is thrift://…
-	"kafka": {name: "kafka", port: "9092"},
+	"kafka":       {name: "kafka", port: "9092"},
+	"azurecosmos": {name: "azurecosmos"},
+	"azurekusto":  {name: "azurekusto"},
+	"cassandra":   {name: "cassandra", port: "9042"},
+	"crate":       {name: "crate"},
+	"db2":         {name: "db2", port: "50000"},
+	"oceanbase":   {name: "oceanbase", port: "2881"},
+	"spanner":     {name: "spanner"},
+	"teradata":    {name: "teradata", port: "1025"},
 }
 
-// spelled writes a namespace as namespaces of its scheme are: scheme and hosts in lower case, the usual scheme, every
-// port, brokers in one order, no slash at the end. A namespace of any other scheme stays as it is.
+// laterSchemes are those of the second and further brokers of a list, where each has one.
+var laterSchemes = regexp.MustCompile(`,(?:\s*[\w+.-]+://)+`)
+
+// spelled writes a namespace as namespaces of its scheme are: scheme and hosts in lower case, the usual scheme and that alone,
+// every port, no user, brokers in one order, no slash at the end. A namespace of any other scheme stays as it is.
 func spelled(namespace string) string {
 	scheme, rest, _ := strings.Cut(namespace, ":")
+	if strings.EqualFold(scheme, "jdbc") {
+		scheme, rest, _ = strings.Cut(rest, ":")
+	}
 	known, ok := namespaceSchemes[strings.ToLower(scheme)]
 	if !ok {
 		return namespace
@@ -58,13 +73,15 @@ func spelled(namespace string) string {
 	if !hierarchical {
 		return known.without(rest)
 	}
-	authority, path, hasPath := strings.Cut(authority, "/")
-	hosts := strings.FieldsFunc(strings.ToLower(authority), func(r rune) bool { return r == ',' })
+	authority, path, hasPath := strings.Cut(laterSchemes.ReplaceAllString(authority, ","), "/")
+	var hosts []string
+	for host := range strings.SplitSeq(strings.ToLower(authority), ",") {
+		if host = strings.TrimSpace(known.withoutUser(host)); host != "" {
+			hosts = append(hosts, known.host(host))
+		}
+	}
 	if len(hosts) == 0 {
 		return known.without(strings.TrimRight("/"+strings.TrimLeft(path, "/"), "/"))
-	}
-	for i, host := range hosts {
-		hosts[i] = known.host(host)
 	}
 	slices.Sort(hosts)
 	text := known.name + "://" + strings.Join(slices.Compact(hosts), ",")
@@ -80,6 +97,14 @@ func (s namespaceScheme) without(rest string) string {
 		return s.name
 	}
 	return s.name + ":" + rest
+}
+
+// withoutUser leaves out who logs in. In Azure the container stands there.
+func (s namespaceScheme) withoutUser(host string) string {
+	if len(s.hosts) > 0 {
+		return host
+	}
+	return host[strings.LastIndexByte(host, '@')+1:]
 }
 
 // host completes one host. A port that is no number, such as None, is none.

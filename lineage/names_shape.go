@@ -7,7 +7,8 @@ import (
 )
 
 // NameShape is what the names in a namespace look like: one of the words below, or words with . or / between them, one
-// for each part, such as database.schema.table. A dot behind a backslash separates nothing: so OpenLineage escapes it.
+// for each part, such as database.schema.table. A dot behind a backslash separates nothing: so OpenLineage escapes it. Nor does
+// one in the quotes that a part begins with.
 type NameShape string
 
 // The shapes that are not made of parts.
@@ -82,12 +83,27 @@ func (s NameShape) split(name string) (parts []string, ok bool) {
 	return append(parts, name), name != ""
 }
 
-// cutUnescaped is strings.Cut at the first separator that stands behind no backslash.
+// cutUnescaped is strings.Cut at the first separator that stands behind no backslash and in no quotes.
 func cutUnescaped(text string, separator byte) (before, after string, found bool) {
-	for i := range len(text) {
+	for i := quotedEnd(text); i < len(text); i++ {
 		if text[i] == separator && (i == 0 || text[i-1] != '\\') {
 			return text[:i], text[i+1:], true
 		}
 	}
 	return text, "", false
+}
+
+// closingQuotes are the quotes that platforms put around a name, by the one that opens.
+var closingQuotes = map[byte]byte{'"': '"', '`': '`', '[': ']'}
+
+// quotedEnd is where the quotes end in which a text begins; 0 where it begins in none.
+func quotedEnd(text string) int {
+	if text == "" || closingQuotes[text[0]] == 0 {
+		return 0
+	}
+	end := strings.IndexByte(text[1:], closingQuotes[text[0]])
+	if end < 0 {
+		return 0
+	}
+	return end + 2
 }

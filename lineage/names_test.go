@@ -76,6 +76,29 @@ func TestPresetsFoldWhatProducersSpellDifferently(t *testing.T) {
 		{"arn:aws:glue:us-east-1:123456789012", "table/DB/t", "arn:aws:glue:us-east-1:123456789012", "table/db/t"},
 		{"oracle://h", `orcl\.example\.com.app.orders`, "oracle://h:1521", `ORCL\.EXAMPLE\.COM.APP.ORDERS`},
 		{"kafka://k2:9092,K1", "orders.v1", "kafka://k1:9092,k2:9092", "orders.v1"},
+		{"kafka://k1:9092,kafka://k2:9092", "orders.v1", "kafka://k1:9092,k2:9092", "orders.v1"},
+		{"kafka://k1:9092, k2:9092", "orders.v1", "kafka://k1:9092,k2:9092", "orders.v1"},
+		{"postgres://ana@db:5432", "shop.public.orders", "postgres://db:5432", "shop.public.orders"},
+		{"jdbc:postgresql://db", "shop.public.orders", "postgres://db:5432", "shop.public.orders"},
+		{"postgres://db", `"shop"."Public".orders`, "postgres://db:5432", `shop."Public".orders`},
+		{"postgres://db", `shop.public."a.b"`, "postgres://db:5432", `shop.public."a.b"`},
+		{"postgres://db", `shop.public."Orders__dbt_tmp"`, "postgres://db:5432", `shop.public."Orders__dbt_tmp"`},
+		{"snowflake://a", `db.s."T"`, "snowflake://a", "DB.S.T"},
+		{"snowflake://a", `db.s."t"`, "snowflake://a", `DB.S."t"`},
+		{"mysql://db", "shop.`Orders`", "mysql://db:3306", "shop.Orders"},
+		{"mssql://h", "a.[dbo].[T]", "mssql://h:1433", "a.dbo.T"},
+		{"s3://bucket", "data/part-numbers/x", "s3://bucket", "data/part-numbers/x"},
+		{"s3://bucket", "data/part-r-00001.gz", "s3://bucket", "data"},
+		{"arn:aws-cn:glue:cn-north-1:1", "table/DB/t", "arn:aws-cn:glue:cn-north-1:1", "table/db/t"},
+		{"azurecosmos://h/dbs/shop", "colls/Orders", "azurecosmos://h/dbs/shop", "colls/Orders"},
+		{"azurekusto://h.kusto.windows.net", "shop/Orders", "azurekusto://h.kusto.windows.net", "shop/Orders"},
+		{"cassandra://h", "shop.Orders", "cassandra://h:9042", "shop.orders"},
+		{"crate://h:5432", "a.b.C", "crate://h:5432", "a.b.c"},
+		{"db2://h", "a.b.c", "db2://h:50000", "A.B.C"},
+		{"oceanbase://h", "a.B", "oceanbase://h:2881", "a.B"},
+		{"pubsub", "topic:shop:orders", "pubsub", "topic:shop:orders"},
+		{"spanner://shop:main", "a.b.C", "spanner://shop:main", "a.b.C"},
+		{"teradata://h", "a.b", "teradata://h:1025", "A.B"},
 	} {
 		got := rules.Resolve(lineage.DatasetID{Namespace: test.namespace, Name: test.name})
 		require.Equal(t, lineage.DatasetID{Namespace: test.wantNamespace, Name: test.wantName}, got.DatasetID, "%s %s", test.namespace, test.name)
@@ -214,6 +237,10 @@ func FuzzNameRules(f *testing.F) {
 		{"postgres://[::1]:", "ŉ.ß.İ"},
 		{"hdfs://:", "/\xff"},
 		{"abfss://c@a.blob.core.windows.net:1", `a\.b`},
+		{"tables", `"x".[Y].` + "`z__tmp`"},
+		{"tables", `x."stg_a_x".""`},
+		{"tables", `"x"$20240101`},
+		{"jdbc:kafka://u@a,kafka://b", "x"},
 	} {
 		f.Add(seed[0], seed[1])
 	}

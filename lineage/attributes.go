@@ -5,6 +5,7 @@ import (
 	"encoding/json/v2"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -127,13 +128,16 @@ func (a Attributes) of(node Node) []StatedAttribute {
 		state(DocumentationAttribute, RedactText(text))
 	}
 	if name := storable(cut(a.Type, maxTypeBytes)); name != "" {
-		state(TypeAttribute, name)
+		state(TypeAttribute, RedactText(name))
 	}
 	return stated
 }
 
 func sortedOwners(owners []Owner) []Owner {
 	kept := slices.DeleteFunc(slices.Clone(owners), func(o Owner) bool { return !usable(o.Name) || o.Type != storable(o.Type) })
+	for i, owner := range kept {
+		kept[i] = Owner{RedactText(owner.Name), RedactText(owner.Type)}
+	}
 	slices.SortFunc(kept, func(a, b Owner) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Type, b.Type)) })
 	kept = slices.Compact(kept)
 	return kept[:min(len(kept), maxAttributes)]
@@ -143,6 +147,12 @@ func sortedTags(tags []Tag) []Tag {
 	kept := slices.DeleteFunc(slices.Clone(tags), func(t Tag) bool {
 		return !usable(t.Key) || !usableText(t.Value) || !usableText(t.Source) || !usableText(t.Field)
 	})
+	for i, tag := range kept {
+		kept[i] = Tag{RedactText(tag.Key), RedactText(tag.Value), RedactText(tag.Source), WithoutSecrets(tag.Field)}
+		if _, label := strconv.ParseBool(tag.Value); isCredential(tag.Key) && tag.Value != "" && label != nil {
+			kept[i].Value = redacted // "true" only says that the node has the label
+		}
+	}
 	slices.SortFunc(kept, func(a, b Tag) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value), cmp.Compare(a.Source, b.Source))
 	})

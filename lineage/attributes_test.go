@@ -27,6 +27,22 @@ func TestFacetsTellOwnersTagsDocumentationAndType(t *testing.T) {
 	}, attributes)
 }
 
+func TestOwnersTagsAndTypesLoseTheirCredentials(t *testing.T) {
+	contribution := contributionOf(t, withFacet(t, `
+		"ownership": {"owners": [{"name": "https://u:hunter2@wiki/team", "type": "password=hunter2"}]},
+		"tags": {"tags": [{"key": "api_key", "value": "hunter2"}, {"key": "has_secret", "value": "true"},
+			{"key": "url", "value": "https://u:hunter2@h", "source": "token=hunter2"}]},
+		"datasetType": {"datasetType": "https://u:hunter2@h"}`))
+	var attributes lineage.Attributes
+	for _, stated := range contribution.Attributes {
+		require.NotContains(t, stated.Value, "hunter2")
+		require.NoError(t, attributes.Add(stated.Kind, []byte(stated.Value)))
+	}
+	require.Equal(t, []lineage.Tag{
+		{Key: "api_key", Value: "***"}, {Key: "has_secret", Value: "true"}, {Key: "url", Value: "https://u@h", Source: "token=***"},
+	}, attributes.Tags)
+}
+
 func TestEmptyFacetsSayNothingOfANode(t *testing.T) {
 	contribution := contributionOf(t, withFacet(t, `"ownership": {"owners": []}, "tags": {}, "documentation": {"description": " "}, "datasetType": {}`))
 	require.Empty(t, contribution.Attributes)

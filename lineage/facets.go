@@ -80,7 +80,7 @@ func (r *facetReader) jobVersion(event Event) string {
 	case len(stated) > maxVersionBytes:
 		return HashOf(stated).Short()
 	case stated != "":
-		return WithoutSecrets(storable(stated))
+		return RedactText(storable(stated))
 	case location.URL+location.Path+source.Code+statement.Query == "":
 		return ""
 	default:

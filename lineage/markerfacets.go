@@ -80,8 +80,8 @@ func (r *facetReader) commit(facets Facets, path string) (Marker, bool) {
 		return Marker{}, false
 	}
 	marker := Marker{Kind: Committed, Facet: name}
-	if len(facet.SnapshotID) > 0 {
-		marker.Reason = "snapshot " + storable(excerpt(strings.Trim(string(facet.SnapshotID), `"`)))
+	if len(facet.SnapshotID) > 0 && facet.SnapshotID.Kind() != jsontext.KindNull {
+		marker.Reason = RedactText("snapshot " + storable(excerpt(strings.Trim(string(facet.SnapshotID), `"`))))
 	}
 	return marker, true
 }

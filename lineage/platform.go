@@ -100,7 +100,7 @@ func checkMarker(event platformEvent, limits Limits) error {
 	if err := checkNames(limits,
 		namedText{"run.job.namespace", event.Run.Job.Namespace},
 		namedText{"run.job.name", event.Run.Job.Name},
-		namedText{"run.runId", event.Run.RunID},
+		namedText{"run.runId", strings.TrimSpace(event.Run.RunID)},
 		namedText{"marker.output.namespace", event.Marker.Output.Namespace},
 		namedText{"marker.output.name", event.Marker.Output.Name},
 	); err != nil {

@@ -11,9 +11,5 @@ func (r *facetReader) tags(event Event) []Tag {
 	if !ok {
 		return nil
 	}
-	stated := make([]Tag, len(facet.Tags))
-	for i, tag := range facet.Tags {
-		stated[i] = Tag{Key: tag.Key, Value: RedactText(tag.Value), Source: tag.Source}
-	}
-	return sortedTags(stated)
+	return sortedTags(append([]Tag{}, facet.Tags...))
 }

@@ -12,13 +12,35 @@ import (
 const redacted = "***"
 
 // credentialKey is a name by which a credential goes.
-const credentialKey = `(?:[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|signature|credential|(?:api|access|account|private|shared)[_.-]?key)[\w.-]*|sig|pass)`
+const credentialKey = `(?:[\w.-]*(?:password|passwd|passphrase|passcode|pwd|secret|token|signature|credential|(?:api|access|account|private|shared)[_.-]?key)[\w.-]*|sig|pass)`
+
+// The forms in which a text has a credential: quoted, its quotes escaped or not, or bare. Each opening and closing quote is
+// a group, of which redactedForm keeps those that are there.
+const (
+	quotedForms  = `(N?\\+")[^"]*?(\\+")|(N?\\+')[^']*?(\\+')|(N?')(?:[^'\\]|\\.|'')*(')|(N?")(?:[^"\\]|\\.|"")*(")`
+	anyForm      = `(?:` + quotedForms + `|\{[^}]*\}|(\\*["']?)[^\s"'&;,\\]+)`
+	redactedForm = "${1}${2}${4}${6}${8}${10}" + redacted + "${3}${5}${7}${9}"
+)
 
 var (
-	// credentialParameter is a credential in the query of a URI or in a connection string.
-	credentialParameter = regexp.MustCompile(`(?i)((?:^|[?&;#\s])` + credentialKey + `\s*=\s*)(?:'[^']*'|"[^"]*"|\{[^}]*\})?[^&;#\s]*`)
-	// credentialInText is a credential after its key, as settings, SQL, JSON and headers have it.
-	credentialInText = regexp.MustCompile(`(?i)(\b` + credentialKey + `\\?["']?(?:\s*[=:]\s*|\s+(?:by\s+)?\\?["']))(\\?["'])?[^\s"'&;,\\]+`)
+	// credentialParameters are credentials in the query of a URI or in a connection string, and what is passed on in such.
+	credentialParameters = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)((?:^|[?&;#\s:]|%3B|%26|%3F)(?:` + credentialKey + `|authorization)(?:\s*=\s*|%3D))(?:'[^']*'|"[^"]*"|\{[^}]*\})?[^&;#\s]*`),
+		regexp.MustCompile(`(?i)(,` + credentialKey + `\s*=\s*)[^,;&#\s]*`),
+		regexp.MustCompile(`(?i)(\(` + credentialKey + `\s*=\s*)[^)]*`),
+	}
+	// credentialsInText are credentials as settings, code, SQL, JSON, XML, headers and commands have them.
+	credentialsInText = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)(\b` + credentialKey + `\\*["']?\]?\s*(?:=>|:=|==|[=:]|%3D)\s*)` + anyForm),
+		regexp.MustCompile(`(?i)(\b` + credentialKey + `\\*["']?(?:\s+(?:by\s+)?|\s*\(\s*))(?:` + quotedForms + `)`),
+		regexp.MustCompile(`(?i)(\b` + credentialKey + `\\*["']\s*,\s*)(?:` + quotedForms + `)`),
+		regexp.MustCompile(`(?i)((?:^|\s)--?` + credentialKey + `\s+)` + anyForm),
+		regexp.MustCompile(`(?i)(\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?|\bset\s+password\s+for\s+\S+\s*=\s*)` + anyForm),
+		regexp.MustCompile(`(?i)(\bauthorization=)` + anyForm),
+		regexp.MustCompile(`(?i)(<` + credentialKey + `(?:\s[^>]*)?>)[^<]+`),
+	}
+	// credentialName is all of a name.
+	credentialName = regexp.MustCompile(`(?i)^` + credentialKey + `$`)
 	// bearer is the credential of an Authorization header.
 	bearer = regexp.MustCompile(`(?i)\b((?:bearer|basic)\s+)[\w.~+/=-]{8,}`)
 	// oracleLogin is the one URL of a database that has its login elsewhere: jdbc:oracle:thin:scott/tiger@host.
@@ -30,8 +52,10 @@ var (
 // WithoutSecrets gives a namespace or a name without the credentials in it: the password of a URI's authority is
 // dropped, and the value of a parameter whose key looks like that of a credential becomes ***. Other names stay as they are.
 func WithoutSecrets(name string) string {
-	if strings.Contains(name, "=") {
-		name = credentialParameter.ReplaceAllString(name, "${1}"+redacted)
+	if strings.Contains(name, "=") || strings.Contains(name, "%3") {
+		for _, parameter := range credentialParameters {
+			name = parameter.ReplaceAllString(name, "${1}"+redacted)
+		}
 	}
 	if strings.Contains(name, "@") {
 		name = withoutPasswords(oracleLogin.ReplaceAllString(name, "$1@"), "")
@@ -42,9 +66,15 @@ func WithoutSecrets(name string) string {
 // RedactText gives a message for people without the credentials in it. It takes out too much rather than too little.
 func RedactText(text string) string {
 	text = withoutPasswords(oracleLogin.ReplaceAllString(text, "$1@"), " \t\r\n\"'<>")
-	text = credentialInText.ReplaceAllString(text, "${1}${2}"+redacted)
-	return bearer.ReplaceAllString(text, "${1}"+redacted)
+	text = bearer.ReplaceAllString(text, "${1}"+redacted)
+	for _, credential := range credentialsInText {
+		text = credential.ReplaceAllString(text, redactedForm)
+	}
+	return text
 }
+
+// isCredential reports whether what goes by a name is a credential.
+func isCredential(name string) bool { return credentialName.MatchString(name) }
 
 // withoutPasswords drops the password of each URI's authority. A URI ends at one of the characters of ends, and before
 // the next one's ://.

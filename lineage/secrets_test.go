@@ -29,6 +29,11 @@ func TestANameLosesItsCredentials(t *testing.T) {
 		"https://s3/b?X-Amz-Security-Token=hunter2":           "https://s3/b?X-Amz-Security-Token=***",
 		"https://hook#access_token=hunter2":                   "https://hook#access_token=***",
 		"host=db user=me password='hunter 2'":                 "host=db user=me password=***",
+		"jdbc:teradata://h/USER=u,PASSWORD=hunter2,TMODE=x":   "jdbc:teradata://h/USER=u,PASSWORD=***,TMODE=x",
+		"jdbc:mysql://(host=h)(password=hunter2)/db":          "jdbc:mysql://(host=h)(password=***)/db",
+		"mssql:///?odbc_connect=UID%3Dsa%3BPWD%3Dhunter2":     "mssql:///?odbc_connect=UID%3Dsa%3BPWD%3D***",
+		"https://h/x?authorization=hunter2&passcode=hunter2":  "https://h/x?authorization=***&passcode=***",
+		"bigquery:credentials=hunter2":                        "bigquery:credentials=***",
 		"AccountName=a;AccountKey=hunter2==;EndpointSuffix=x": "AccountName=a;AccountKey=***;EndpointSuffix=x",
 	} {
 		got := lineage.WithoutSecrets(name)
@@ -56,6 +61,21 @@ func TestAMessageLosesItsCredentials(t *testing.T) {
 		`sasl.jaas.config=x password=\"hunter2\";`:    `sasl.jaas.config=x password=\"***\";`,
 		"spark.hadoop.fs.s3a.secret.key=hunter2":      "spark.hadoop.fs.s3a.secret.key=***",
 		"API_TOKEN: hunter2":                          "API_TOKEN: ***",
+		"CREATE USER x IDENTIFIED BY hunter2":         "CREATE USER x IDENTIFIED BY ***",
+		"ALTER USER x IDENTIFIED BY 'hunter2'":        "ALTER USER x IDENTIFIED BY '***'",
+		"SET PASSWORD FOR x = PASSWORD('hunter2')":    "SET PASSWORD FOR x = ***'***')",
+		"CREATE LOGIN x WITH PASSWORD = N'hunter2'":   "CREATE LOGIN x WITH PASSWORD = N'***'",
+		"password='it''s; a hunter2'":                 "password='***'",
+		`password="a \" hunter2", user="b"`:           `password="***", user="b"`,
+		`{\"password\":\"a hunter2\",\"user\":\"b\"}`: `{\"password\":\"***\",\"user\":\"b\"}`,
+		"options('password' => 'hunter2')":            "options('password' => '***')",
+		"os.environ['API_TOKEN'] = 'hunter2'":         "os.environ['API_TOKEN'] = '***'",
+		`password := "hunter2"`:                       `password := "***"`,
+		"('password', 'hunter2')":                     "('password', '***')",
+		"connect --password hunter2 --host db":        "connect --password *** --host db",
+		"<password>hunter2</password>":                "<password>***</password>",
+		"PWD={a;hunter2};UID=x":                       "PWD=***;UID=x",
+		"token: Bearer hunter2hunter2":                "token: *** ***",
 		"401 for Authorization: Bearer hunter2hunter": "401 for Authorization: Bearer ***",
 		"cannot open postgres://u:hunter2@db, a@b":    "cannot open postgres://u@db, a@b",
 		"see http://h:80/x and write to a@b":          "see http://h:80/x and write to a@b",
@@ -107,7 +127,7 @@ func TestAReasonQuotesNoCredentials(t *testing.T) {
 func TestSecretsOfAnyNameAreTakenOutOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOf(rapid.SampledFrom([]string{
-			"://", "@", ":", "/", "?", "&", ";", "=", "password", "sig", "token", "a", "1", "'", "\"", "{", "}", " ", "é", "jdbc:oracle:thin:", "#", ",",
+			"://", "@", ":", "/", "?", "&", ";", "=", "password", "sig", "token", "a", "1", "'", "\"", "{", "}", " ", "é", "jdbc:oracle:thin:", "#", ",", "(", ")", "%3D", "%3B",
 		})).Draw(t, "parts")
 		once := lineage.WithoutSecrets(strings.Join(parts, ""))
 		require.Equal(t, once, lineage.WithoutSecrets(once))

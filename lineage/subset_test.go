@@ -18,10 +18,11 @@ func reading(t *testing.T, subset string) []byte {
 func TestSubsetOfAnyTypeIsKeptOnTheRunAndChangesNoEdge(t *testing.T) {
 	whole := edges(published(contributionOf(t, []byte(completeRun))).Statements())
 	for given, kept := range map[string]string{
-		`{"inputCondition": {"type": "partition", "partitions": [{"identifier": "dt=1"}]}}`: `{"partitions":[{"identifier":"dt=1"}],"type":"partition"}`,
-		`{"inputCondition": {"type": "location", "locations": ["a"]}}`:                      `{"locations":["a"],"type":"location"}`,
-		`{"inputCondition": {"type": "of tomorrow", "x": 1}}`:                               `{"type":"of tomorrow","x":1}`,
-		`{"inputCondition": {"type": "literal", "value": [12345678901234567890, 1e999]}}`:   `{"type":"literal","value":[12345678901234567890,1e999]}`,
+		`{"inputCondition": {"type": "partition", "partitions": [{"identifier": "dt=1"}]}}`:   `{"partitions":[{"identifier":"dt=1"}],"type":"partition"}`,
+		`{"inputCondition": {"type": "location", "locations": ["a"]}}`:                        `{"locations":["a"],"type":"location"}`,
+		`{"inputCondition": {"type": "of tomorrow", "x": 1}}`:                                 `{"type":"of tomorrow","x":1}`,
+		`{"inputCondition": {"password": "hunter2", "token": 12, "a": ["pwd=hunter2", "x"]}}`: `{"a":["pwd=***","x"],"password":"***","token":"***"}`,
+		`{"inputCondition": {"type": "literal", "value": [12345678901234567890, 1e999]}}`:     `{"type":"literal","value":[12345678901234567890,1e999]}`,
 		`{}`: "",
 	} {
 		run := published(contributionOf(t, reading(t, given)))

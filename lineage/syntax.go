@@ -41,12 +41,15 @@ func checkSyntax(document []byte, limits Limits) error {
 	}
 }
 
+// pointerEscapes are taken out of a JSON Pointer, for people and for whoever looks for credentials in it.
+var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
+
 // syntaxError tells a producer what package jsontext found.
 func syntaxError(err error) *InvalidError {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) && errors.Is(err, jsontext.ErrDuplicateName) {
 		return invalid("duplicate_name", "", "%q stands twice in one JSON object, so its value is ambiguous; send each name once",
-			excerpt(string(syntactic.JSONPointer)))
+			excerpt(pointerEscapes.Replace(string(syntactic.JSONPointer))))
 	}
 	return invalid("not_json", "", "the body is not valid JSON: %s", strings.TrimPrefix(err.Error(), "jsontext: "))
 }

@@ -84,7 +84,7 @@ func (w *walk) rivals(ctx context.Context, steps []step) (map[author][]*passage,
 	whole := w.at
 	whole.limit = nil // a glimpse must not miss what rules
 	names := column(sortedKeys(aliased), func(id lineage.NodeID) lineage.Hash { return lineage.Hash(id) })
-	passages, err := selectPassages(ctx, w.tx, whole, whole.writes.into, names)
+	passages, err := w.passages(ctx, whole, whole.writes.into, names)
 	if err != nil {
 		return nil, err
 	}

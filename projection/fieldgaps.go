@@ -128,7 +128,7 @@ func (w *walk) accounts(ctx context.Context, steps []step) (map[tableGap]*accoun
 			outputs[lineage.Hash(member)] = true
 		}
 	}
-	passages, err := selectPassages(ctx, w.tx, w.at, w.columns.into, sortedKeys(outputs))
+	passages, err := w.passages(ctx, w.at, w.columns.into, sortedKeys(outputs))
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (w *walk) fieldCandidates(ctx context.Context, direction Direction, frontie
 }
 
 func (w *walk) fieldStepsInto(ctx context.Context, met meeting) ([]step, error) {
-	passages, err := selectPassages(ctx, w.tx, w.at, w.at.writes.into, sortedKeys(met))
+	passages, err := w.passages(ctx, w.at, w.at.writes.into, sortedKeys(met))
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (w *walk) fieldStepsFrom(ctx context.Context, met meeting) ([]step, error) 
 	if err != nil || len(links) == 0 {
 		return nil, err
 	}
-	passages, err := selectPassages(ctx, w.tx, w.at, w.at.writes.by, sortedKeys(links))
+	passages, err := w.passages(ctx, w.at, w.at.writes.by, sortedKeys(links))
 	if err != nil {
 		return nil, err
 	}

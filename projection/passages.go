@@ -3,6 +3,7 @@ package projection
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -56,9 +57,16 @@ const (
 		WHERE projection_id = {} AND node_id = ANY($1)`
 )
 
-// selectPassages reads the writes at a point that one of its queries finds at nodes.
-func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, nodes []lineage.Hash) ([]*passage, error) {
-	rows, _ := tx.Query(ctx, at.projection.in(query), at.args(nodes)...) // CollectRows reports the error
+// passages reads the writes at a point that one of its queries finds by keys.
+func (w *walk) passages(ctx context.Context, at point, query string, keys []lineage.Hash) ([]*passage, error) {
+	parts, err := readParts(ctx, w, keys, func(ctx context.Context, tx pgx.Tx, keys []lineage.Hash) ([]*passage, error) {
+		return selectPassages(ctx, tx, at, query, keys)
+	})
+	return slices.Concat(parts...), err
+}
+
+func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, keys []lineage.Hash) ([]*passage, error) {
+	rows, _ := tx.Query(ctx, at.projection.in(query), at.args(keys)...) // CollectRows reports the error
 	passages, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*passage, error) {
 		p := &passage{}
 		var output lineage.Hash
@@ -76,18 +84,38 @@ func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, node
 	return passages, nil
 }
 
-// selectFlowInputs reads the inputs of the passages' flows.
-func selectFlowInputs(ctx context.Context, tx pgx.Tx, at point, passages []*passage) (map[lineage.Hash][]lineage.NodeID, error) {
+// flowInputs reads the inputs of the passages' flows.
+func (w *walk) flowInputs(ctx context.Context, passages []*passage) (map[lineage.Hash][]lineage.NodeID, error) {
 	flows := map[lineage.Hash]bool{}
 	for _, p := range passages {
 		flows[p.flow] = true
 	}
-	return selectInputs(ctx, tx, at.projection.in(selectFlowInputsOf), sortedKeys(flows))
+	parts, err := readParts(ctx, w, sortedKeys(flows), func(ctx context.Context, tx pgx.Tx, flows []lineage.Hash) (map[lineage.Hash][]lineage.NodeID, error) {
+		return selectInputs(ctx, tx, w.at.projection.in(selectFlowInputsOf), flows)
+	})
+	return joinLists(parts), err
 }
 
-// selectReaders finds the flows that nodes feed, each with those of the nodes that do.
-func selectReaders(ctx context.Context, tx pgx.Tx, at point, nodes []lineage.Hash) (map[lineage.Hash][]lineage.NodeID, error) {
-	return selectInputs(ctx, tx, at.projection.in(at.writes.readers), at.args(nodes)...)
+// readers finds the flows that nodes feed, each with those of the nodes that do.
+func (w *walk) readers(ctx context.Context, nodes []lineage.Hash) (map[lineage.Hash][]lineage.NodeID, error) {
+	parts, err := readParts(ctx, w, nodes, func(ctx context.Context, tx pgx.Tx, nodes []lineage.Hash) (map[lineage.Hash][]lineage.NodeID, error) {
+		return selectInputs(ctx, tx, w.at.projection.in(w.at.writes.readers), w.at.args(nodes)...)
+	})
+	return joinLists(parts), err
+}
+
+// joinLists joins the lists of the same keys.
+func joinLists[K comparable, V any](parts []map[K][]V) map[K][]V {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	joined := map[K][]V{}
+	for _, part := range parts {
+		for key, list := range part {
+			joined[key] = append(joined[key], list...)
+		}
+	}
+	return joined
 }
 
 // selectInputs reads flows and inputs. A flow without an input is there all the same.

@@ -128,11 +128,11 @@ func (w *walk) candidates(ctx context.Context, direction Direction, frontier []l
 }
 
 func (w *walk) stepsInto(ctx context.Context, nodes []lineage.Hash) ([]step, error) {
-	passages, err := selectPassages(ctx, w.tx, w.at, w.at.writes.into, nodes)
+	passages, err := w.passages(ctx, w.at, w.at.writes.into, nodes)
 	if err != nil {
 		return nil, err
 	}
-	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages)
+	inputs, err := w.flowInputs(ctx, passages)
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +140,11 @@ func (w *walk) stepsInto(ctx context.Context, nodes []lineage.Hash) ([]step, err
 }
 
 func (w *walk) stepsFrom(ctx context.Context, nodes []lineage.Hash) ([]step, error) {
-	inputs, err := selectReaders(ctx, w.tx, w.at, nodes)
+	inputs, err := w.readers(ctx, nodes)
 	if err != nil || len(inputs) == 0 {
 		return nil, err
 	}
-	passages, err := selectPassages(ctx, w.tx, w.at, w.at.writes.by, sortedKeys(inputs))
+	passages, err := w.passages(ctx, w.at, w.at.writes.by, sortedKeys(inputs))
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func joinInputs(passages []*passage, inputs map[lineage.Hash][]lineage.NodeID) [
 
 // jobSteps are the steps of a walk that starts at a job: from its inputs to it, or from it to its outputs.
 func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.NodeID) ([]step, error) {
-	passages, err := selectPassages(ctx, w.tx, w.at, w.at.writes.of, []lineage.Hash{lineage.Hash(job)})
+	passages, err := w.passages(ctx, w.at, w.at.writes.of, []lineage.Hash{lineage.Hash(job)})
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (w *walk) jobSteps(ctx context.Context, direction Direction, job lineage.No
 		return nil, err
 	}
 	passages = slices.DeleteFunc(passages, func(p *passage) bool { return !w.request.keep(p) })
-	inputs, err := selectFlowInputs(ctx, w.tx, w.at, passages)
+	inputs, err := w.flowInputs(ctx, passages)
 	if err != nil {
 		return nil, err
 	}

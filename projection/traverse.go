@@ -121,6 +121,8 @@ func (s *Store) Traverse(ctx context.Context, request TraverseRequest) (Traverse
 	err := s.read(budgeted, func(tx pgx.Tx, view View) error {
 		request.Start = view.Names.Node(request.Start)
 		walk := newWalk(tx, &s.nodes, view, request)
+		walk.helpers = &helpers{pool: s.pool}
+		defer walk.helpers.giveBack(budgeted)
 		err := walk.run(budgeted)
 		answer = walk.answer()
 		return err

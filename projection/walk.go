@@ -15,7 +15,9 @@ import (
 
 // walk is one traversal, breadth first.
 type walk struct {
-	tx      pgx.Tx
+	tx pgx.Tx
+	// helpers read beside tx.
+	helpers *helpers
 	cache   *nodeCache
 	view    View
 	request TraverseRequest
@@ -281,12 +283,16 @@ func (w *walk) recall(ctx context.Context, ids []lineage.NodeID) (map[lineage.No
 	if len(missing) == 0 {
 		return records, nil
 	}
-	read, err := selectNodes(ctx, w.tx, w.at.projection, missing)
+	parts, err := readParts(ctx, w, missing, func(ctx context.Context, tx pgx.Tx, ids []lineage.Hash) (map[lineage.NodeID]nodeRecord, error) {
+		return selectNodes(ctx, tx, w.at.projection, ids)
+	})
 	if err != nil {
 		return nil, err
 	}
-	w.cache.add(w.at.projection, read)
-	maps.Copy(records, read)
+	for _, read := range parts {
+		w.cache.add(w.at.projection, read)
+		maps.Copy(records, read)
+	}
 	return records, nil
 }
 

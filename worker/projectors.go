@@ -57,15 +57,15 @@ func (p *projectors) run(ctx context.Context) error {
 }
 
 func (p *projectors) keepFollowing(ctx context.Context, followed projection.Projection) {
-	p.logger.InfoContext(ctx, "following the log", "projection", followed.Name, "status", followed.Status)
 	if followed.Resolver != projection.Resolver {
 		p.logger.WarnContext(ctx, "an older or newer resolver built this projection: replay, so that all of it is of one",
 			"projection", followed.Name, "built_by", followed.Resolver, "this", projection.Resolver)
 	}
 	supervise(ctx, p.logger, "projector of "+followed.Name, func(ctx context.Context) error {
 		return lead(ctx, p.database.Config().ConnConfig, int32(followed.ID), func(ctx context.Context) error {
+			p.logger.InfoContext(ctx, "following the log", "projection", followed.Name, "status", followed.Status)
+			defer p.logger.InfoContext(ctx, "no longer following the log", "projection", followed.Name)
 			return p.projector.follow(ctx, followed.Name)
 		})
 	})
-	p.logger.InfoContext(ctx, "no longer following the log", "projection", followed.Name)
 }

@@ -55,7 +55,7 @@ func readTree(ctx context.Context, tx pgx.Tx, id ID, run StoredRun) (RunTree, er
 	if err != nil {
 		return tree, err
 	}
-	below, err := tree.readDescendants(ctx, tx, id, run.Run)
+	below, err := tree.readDescendants(ctx, tx, id, run.Run, top)
 	if err != nil {
 		return tree, err
 	}
@@ -105,17 +105,20 @@ func (t *RunTree) readAncestors(ctx context.Context, tx pgx.Tx, id ID, run linea
 	return above, nil
 }
 
-// readDescendants gives the runs below a run, by their parents.
-func (t *RunTree) readDescendants(ctx context.Context, tx pgx.Tx, id ID, run lineage.Run) (map[lineage.Hash][]TreeRun, error) {
+// readDescendants gives the runs below a run, by their parents. Those above it are left out: they would be told twice.
+func (t *RunTree) readDescendants(ctx context.Context, tx pgx.Tx, id ID, run lineage.Run, above []TreeRun) (map[lineage.Hash][]TreeRun, error) {
 	below := map[lineage.Hash][]TreeRun{}
 	level := []lineage.Hash{run.Key.Hash()}
 	seen := map[lineage.Hash]bool{level[0]: true}
+	for _, ancestor := range above {
+		seen[ancestor.Key.Hash()] = true
+	}
 	for depth := 0; len(level) > 0; depth++ {
 		if depth == maxDescendantWalk {
 			t.Cut = true
 			break
 		}
-		room := maxDescendants - len(seen) + 1
+		room := maxDescendants + len(above) + 1 - len(seen)
 		rows, _ := tx.Query(ctx, selectTreeChildren, id, level, room+1) // CollectRows reports the error
 		children, err := pgx.CollectRows(rows, scanTreeRun)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/headwater-data/headwater/lineage"
 )
 
@@ -59,32 +61,36 @@ type schemaRead struct {
 	lineage.Sender
 }
 
-// lastRead finds the schema that the events of runs show last by the point.
+// lastRead finds the schema that the events of runs show last by the point, of those that were not withdrawn then.
 func (w *walk) lastRead(ctx context.Context, runs []lineage.Hash, members []lineage.NodeID) (schemaRead, error) {
-	rows, err := w.tx.Query(ctx, w.at.projection.in(selectSaidOfInputs), runs, w.at.recordedAt)
-	if err != nil {
-		return schemaRead{}, fmt.Errorf("read contributions: %w", err)
-	}
-	defer rows.Close()
-	var last schemaRead
-	for rows.Next() {
-		var read schemaRead
-		var kept []byte
-		if err := rows.Scan(&read.at.EffectiveAt, &read.Producer, &read.EventID, &kept); err != nil {
-			return last, fmt.Errorf("read contribution: %w", err)
-		}
+	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectSaidOfInputs), runs, w.at.recordedAt) // ForEachRow reports the error
+	var reads []schemaRead
+	var read schemaRead
+	var kept []byte
+	_, err := pgx.ForEachRow(rows, []any{&read.at.EffectiveAt, &read.Producer, &read.EventID, &kept}, func() error {
 		var said lineage.Contribution
 		if err := said.Decode(kept); err != nil {
-			return last, err
+			return err
 		}
 		read.at = lineage.Moment{EffectiveAt: read.at.EffectiveAt.UTC(), Key: said.Key}
 		for _, stated := range said.Schemas {
 			id := w.view.Names.Node(stated.Dataset.Node()).ID()
-			if stated.Read && slices.Contains(members, id) && !read.at.EffectiveAt.After(w.at.validAt) && read.at.Compare(last.at) > 0 {
+			if stated.Read && slices.Contains(members, id) && !read.at.EffectiveAt.After(w.at.validAt) {
 				read.Value = stated.Schema
-				last = read
+				reads = append(reads, read)
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return schemaRead{}, fmt.Errorf("read contributions: %w", err)
 	}
-	return last, rows.Err()
+	withdrawn, err := withdrawnAt(ctx, w.tx, w.at, column(reads, func(r schemaRead) lineage.Hash { return r.Sender.Hash() }))
+	var last schemaRead
+	for _, read := range reads {
+		if !withdrawn[read.Sender.Hash()] && read.at.Compare(last.at) > 0 {
+			last = read
+		}
+	}
+	return last, err
 }

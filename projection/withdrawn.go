@@ -31,6 +31,27 @@ func readWithdrawals(ctx context.Context, tx pgx.Tx, id ID, subjects []lineage.H
 	return withdrawals, nil
 }
 
+const selectWithdrawnAt = `SELECT subject FROM withdrawal_p{}
+	WHERE subject = ANY($1) AND recorded_from <= $2 AND recorded_to > $2 AND NOT undone`
+
+// withdrawnAt tells which subjects were withdrawn as far as was known at a point.
+func withdrawnAt(ctx context.Context, tx pgx.Tx, at point, subjects []lineage.Hash) (map[lineage.Hash]bool, error) {
+	withdrawn := map[lineage.Hash]bool{}
+	if len(subjects) == 0 {
+		return withdrawn, nil
+	}
+	rows, _ := tx.Query(ctx, at.projection.in(selectWithdrawnAt), subjects, at.recordedAt) // ForEachRow reports the error
+	var subject lineage.Hash
+	_, err := pgx.ForEachRow(rows, []any{&subject}, func() error {
+		withdrawn[subject] = true
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read withdrawals: %w", err)
+	}
+	return withdrawn, nil
+}
+
 // countingTables keep what each event said, with whether that counts, by the offset of the event.
 var countingTables = []struct{ table, offset string }{
 	{"declaration", "log_offset"}, {"declared_snapshot", "recorded_from"}, {"attribute_word", "log_offset"}, {"unresolved_use", "log_offset"},

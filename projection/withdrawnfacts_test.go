@@ -160,6 +160,24 @@ func TestSetOfNameRulesIsNotWithdrawn(t *testing.T) {
 	require.Len(t, registered, 1)
 }
 
+func TestSchemaThatOnlyAWithdrawnEventReadIsNotKnown(t *testing.T) {
+	b := setup(t)
+	b.tell(story{run: "r", job: "load", kind: lineage.Running, minute: 0, inputs: []string{"orders"}, outputFacets: map[string]map[string]any{
+		"orders": {"schema": map[string]any{"fields": []map[string]any{{"name": "rubbish"}}}},
+	}})
+	wrong := b.last()
+	b.complete(story{run: "r", job: "load", minute: 1, inputs: []string{"orders"}, outputs: []string{"mart"}})
+	show := func() any {
+		answer, err := b.node("orders", 60)
+		require.NoError(t, err)
+		return len(answer.Schemas.Versions)
+	}
+	b.requireWithdrawal(wrong, show, 1, 0)
+	then, err := b.node("orders", 60, func(r *projection.NodeRequest) { r.RecordedAt = 3 })
+	require.NoError(t, err)
+	require.Len(t, then.Schemas.Versions, 1, "what was known before the withdrawal stays so")
+}
+
 // tellOfEverything logs words of every kind that contradict each other, of a few things, and gives what names each of them.
 func (b *bundle) tellOfEverything(random *rand.Rand, count int) []lineage.Withdrawal {
 	var subjects []lineage.Withdrawal

@@ -115,12 +115,12 @@ func (f findings) last(kind MarkerKind, gate string) (RunMarker, bool) {
 	return latest, found
 }
 
-// latest is the latest marker of any of some kinds.
+// latest is the latest marker of any of some kinds. At equal times a kind that is named later holds.
 func (f findings) latest(kinds ...MarkerKind) (RunMarker, bool) {
 	var latest RunMarker
 	found := false
 	for _, kind := range kinds {
-		if marker, ok := f.last(kind, ""); ok && (!found || latest.Moment.Compare(marker.Moment) < 0) {
+		if marker, ok := f.last(kind, ""); ok && (!found || !marker.EffectiveAt.Before(latest.EffectiveAt)) {
 			latest, found = marker, true
 		}
 	}
@@ -130,7 +130,7 @@ func (f findings) latest(kinds ...MarkerKind) (RunMarker, bool) {
 // rollback is the roll-back that holds: neither a commit nor a validation came after it. Of several in a row the first
 // counts.
 func (f findings) rollback() (RunMarker, bool) {
-	holding, found := f.latest(RolledBackMarker, Committed, Validated)
+	holding, found := f.latest(Committed, Validated, RolledBackMarker)
 	if !found || holding.Kind != RolledBackMarker {
 		return RunMarker{}, false
 	}
@@ -149,11 +149,11 @@ func (f findings) validation() (RunMarker, bool) {
 	return holding, found && holding.Kind == Validated
 }
 
-// gate tells whether a gate has been answered, and by its latest answer whether it was passed.
+// gate tells whether a gate has been answered, and by its latest answer whether it was passed. At equal times it was not.
 func (f findings) gate(gate string) (answered, passed bool) {
 	pass, hasPassed := f.answer(gate, true)
 	fail, hasFailed := f.answer(gate, false)
-	return hasPassed || hasFailed, hasPassed && (!hasFailed || fail.Moment.Compare(pass.Moment) < 0)
+	return hasPassed || hasFailed, hasPassed && (!hasFailed || fail.EffectiveAt.Before(pass.EffectiveAt))
 }
 
 // everPassed tells whether a gate was passed at any time.

@@ -75,6 +75,22 @@ func TestVerdictsOverEndsMarkersAndGates(t *testing.T) {
 	}
 }
 
+func TestAtOneTimeTheMoreCautiousMarkerHolds(t *testing.T) {
+	for minute := range 20 { // each with other keys
+		at := func(kind lineage.MarkerKind, gate string) lineage.Contribution { return marked(kind, minute, gate) }
+		for _, test := range []struct {
+			said []lineage.Contribution
+			want lineage.Publication
+		}{
+			{[]lineage.Contribution{at(lineage.Passed, "quality"), at(lineage.Failed, "quality")}, lineage.Suspect},
+			{[]lineage.Contribution{at(lineage.Validated, ""), at(lineage.Invalidated, "")}, lineage.Suspect},
+			{[]lineage.Contribution{at(lineage.Committed, ""), at(lineage.RolledBackMarker, "")}, lineage.RolledBack},
+		} {
+			require.Equal(t, test.want, folded(append(test.said, wrote(lineage.Complete, 10))...).Decide(orders, free).Publication)
+		}
+	}
+}
+
 func TestVerdictNamesTheGatesThatAreWaitedFor(t *testing.T) {
 	run := folded(wrote(lineage.Complete, 10), marked(lineage.Committed, 9, ""))
 	require.Equal(t, lineage.Verdict{Publication: lineage.Pending, Awaited: []string{"quality"}}, run.Decide(orders, onBoth))

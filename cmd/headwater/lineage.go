@@ -31,8 +31,9 @@ func (*upstreamCommand) Help() string {
 	return `Namespace and name are those that producers report. For example:
 
   headwater lineage upstream bigquery shop.mart.daily_orders
-  headwater lineage upstream bigquery shop.mart.daily_orders --field total
+  headwater lineage upstream bigquery shop.mart.daily_orders --field revenue
   headwater lineage upstream bigquery shop.mart.daily_orders --at 2026-07-19T06:00:00Z
+  headwater lineage upstream bigquery shop.mart.daily_orders --at 2026-07-19T06:00:00Z --recorded 48000
   headwater lineage upstream bigquery shop.mart.daily_orders --collapse
   headwater lineage upstream bigquery shop.mart.daily_orders --origin observed --publication published
   headwater lineage upstream looker sales_overview --depth 10 --dot | dot -Tsvg > lineage.svg`
@@ -65,6 +66,7 @@ type traversal struct {
 	Depth     int32  `default:"3" help:"Hops, at most: 1 to 100."`
 	Collapse  bool   `help:"Show one edge where a job and one that ran within it say the same, such as an Airflow task and its Spark action."`
 	At        moment `placeholder:"TIME" help:"Show what was so at this time, such as 2026-07-19T06:00:00Z, or 2026-07-19 for its beginning in UTC. The default is now."`
+	Recorded  *int64 `placeholder:"OFFSET" help:"Show what was known when the log stood at this offset."`
 
 	Origin         []string `enum:"declared,observed,manual" placeholder:"ORIGIN" help:"Follow only steps that are ${enum}: as code or a catalogue says, as a run did, as a person says. Repeatable."`
 	Publication    []string `enum:"published,suspect" placeholder:"PUBLICATION" help:"Of what runs did, follow only steps that are ${enum}."`
@@ -92,6 +94,7 @@ func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) e
 	request := &headwaterv1.TraverseRequest{
 		Start:           c.start(),
 		Direction:       direction,
+		RecordedAt:      c.Recorded,
 		Depth:           &c.Depth,
 		Collapse:        c.Collapse,
 		Transformations: c.kinds(),

@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"connectrpc.com/connect/v2"
-	"connectrpc.com/connect/v2/connecthttp"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
 
@@ -30,13 +27,14 @@ func (g *fakeLineage) Traverse(_ context.Context, request *headwaterv1.TraverseR
 func serveLineage(t *testing.T) (*fakeLineage, string) {
 	t.Helper()
 	g := &fakeLineage{}
-	services := connect.NewServer()
-	headwaterv1connect.RegisterLineageServiceHandler(services, g)
-	mux := http.NewServeMux()
-	connecthttp.Mount(mux, services)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	return g, server.URL
+	return g, serve(t, func(services *connect.Server) { headwaterv1connect.RegisterLineageServiceHandler(services, g) })
+}
+
+func TestRecordedFlagAsksForWhatWasKnown(t *testing.T) {
+	t.Parallel()
+	g, server := serveLineage(t)
+	require.NoError(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--recorded", "48000", "--server", server))
+	require.Equal(t, int64(48000), g.request.GetRecordedAt())
 }
 
 func TestFieldFlagFollowsAField(t *testing.T) {

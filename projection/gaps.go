@@ -47,18 +47,22 @@ type Gap struct {
 // gaps follow from the shown nodes and edges alone, so that they tell nothing of hidden ones. Where filters leave out edges,
 // these do not tell whether a run was seen to do what is declared.
 func gaps(nodes []AnswerNode, edges []Edge, names *lineage.NameRules, filters Filters) []Gap {
-	silent, declared, observed := map[lineage.Node]bool{}, map[lineage.Node]bool{}, map[lineage.Node]bool{}
+	type into struct{ silent, declared, observed bool }
+	edgesInto := map[lineage.Node]into{}
 	for _, edge := range edges {
-		silent[edge.To] = silent[edge.To] || edge.Silent
-		declared[edge.To] = declared[edge.To] || edge.Origin == lineage.Declared
-		observed[edge.To] = observed[edge.To] || edge.Origin == lineage.Observed
+		of := edgesInto[edge.To]
+		of.silent = of.silent || edge.Silent
+		of.declared = of.declared || edge.Origin == lineage.Declared
+		of.observed = of.observed || edge.Origin == lineage.Observed
+		edgesInto[edge.To] = of
 	}
 	found := nameGaps(nodes, names)
 	for _, node := range nodes {
-		if silent[node.Node] {
+		of := edgesInto[node.Node]
+		if of.silent {
 			found = append(found, Gap{Kind: InputsNotReported, Node: &node.Node})
 		}
-		if declared[node.Node] && !observed[node.Node] && filters.none() {
+		if of.declared && !of.observed && filters.none() {
 			found = append(found, Gap{Kind: DeclaredOnly, Node: &node.Node})
 		}
 	}

@@ -86,11 +86,11 @@ func (w *walk) learnEnds(ctx context.Context, steps []step) error {
 }
 
 func (w *walk) compareSteps(a, b step) int {
-	if c := w.known[a.from].Node.Compare(w.known[b.from].Node); c != 0 {
-		return c
+	if a.from != b.from {
+		return w.known[a.from].Node.Compare(w.known[b.from].Node)
 	}
-	if c := w.known[a.to].Node.Compare(w.known[b.to].Node); c != 0 {
-		return c
+	if a.to != b.to {
+		return w.known[a.to].Node.Compare(w.known[b.to].Node)
 	}
 	if c := bytes.Compare(a.passage.timeline[:], b.passage.timeline[:]); c != 0 {
 		return c

@@ -3,6 +3,7 @@ package seed
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -24,9 +25,9 @@ const extendSpans = `UPDATE flow_input f SET since = span.since, until = span.un
 	WHERE f.projection_id = $1 AND f.flow_id = span.content_id`
 
 // Copy fills an empty projection with the rows that Beginnings gives when it is applied, some ten times as fast as
-// that. It returns the offset at which each week ends, and calls progress after each; what holds at the end comes after the
-// last.
-func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.Company, progress func(week int)) ([]lineage.Offset, error) {
+// that, and leaves the tables named in without empty. It returns the offset at which each week ends, and calls progress after
+// each; what holds at the end comes after the last.
+func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.Company, progress func(week int), without ...string) ([]lineage.Offset, error) {
 	rows, log := newRows(c, id), &log{company: c}
 	var ends []lineage.Offset
 	for week := range c.Size().Weeks {
@@ -37,14 +38,14 @@ func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.
 				return nil, err
 			}
 		}
-		if err := rows.flush(ctx, pool); err != nil {
+		if err := rows.flush(ctx, pool, without); err != nil {
 			return nil, err
 		}
 		ends = append(ends, log.offset)
 		progress(week)
 	}
 	rows.finish()
-	if err := rows.flush(ctx, pool); err != nil {
+	if err := rows.flush(ctx, pool, without); err != nil {
 		return nil, err
 	}
 	if _, err := pool.Exec(ctx, extendSpans, id, rows.again); err != nil {
@@ -56,11 +57,15 @@ func Copy(ctx context.Context, pool *pgxpool.Pool, id projection.ID, c *company.
 	return ends, nil
 }
 
-// flush copies what was collected, a table at a time on each of a few connections.
-func (r *rows) flush(ctx context.Context, pool *pgxpool.Pool) error {
+// flush copies what was collected, a table at a time on each of a few connections, and drops what is for tables to be left out.
+func (r *rows) flush(ctx context.Context, pool *pgxpool.Pool, without []string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(3)
 	for _, table := range []*table{&r.write, &r.run, &r.statement, &r.flowInput, &r.runEvent, &r.flow, &r.node} {
+		if slices.Contains(without, table.name) {
+			table.rows = nil
+			continue
+		}
 		group.Go(func() error {
 			_, err := pool.CopyFrom(ctx, pgx.Identifier{table.name}, table.columns, pgx.CopyFromRows(table.rows))
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
 	"github.com/headwater-data/headwater/bench/company"
@@ -46,8 +47,8 @@ func (b *bench) measureCold(ctx context.Context) error {
 	return nil
 }
 
-// forget restarts PostgreSQL and drops its files from the kernel's cache. One question far from the measured ones
-// then opens a connection and reads the catalog, as any connection of a running gateway has.
+// forget restarts PostgreSQL and drops its files from the kernel's cache. Questions far from the measured ones then open
+// every connection, which plans its queries and so reads the catalog, as those of a running gateway have.
 func (b *bench) forget(ctx context.Context) (err error) {
 	b.pool.Close()
 	b.postgres.Stop()
@@ -61,10 +62,19 @@ func (b *bench) forget(ctx context.Context) (err error) {
 	if err := b.connect(ctx); err != nil {
 		return err
 	}
-	q := b.questions([]company.Node{{}}, directions[0].direction, 1)[0]
-	for range b.pool.Config().MaxConns {
-		_, answer, err := b.ask(ctx, q)
-		b.check(q, answer, err)
+	last := company.Node{Number: int32(b.options.size.Datasets - 1)}
+	for _, way := range directions {
+		q := b.questions([]company.Node{last}, way.direction, 1)[0]
+		group, ctx := errgroup.WithContext(ctx)
+		for range b.pool.Config().MaxConns {
+			group.Go(func() error {
+				_, _, err := b.ask(ctx, q)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (f *fieldBench) load(ctx context.Context, section report.Section) error {
 	if err != nil {
 		return err
 	}
-	begun := time.Now()
+	begun, progress := time.Now(), f.progress()
 	var offset lineage.Offset
 	batch := make([]lineage.Entry, 0, replayBatch)
 	for table := int32(f.graph.sources); int(table) < f.graph.tables; table++ {
@@ -88,6 +88,7 @@ func (f *fieldBench) load(ctx context.Context, section report.Section) error {
 				return err
 			}
 			batch = batch[:0]
+			progress("%d of %d tables are folded", table+1, f.graph.tables)
 		}
 	}
 	section.Note("edges between fields folded a second", float64(f.graph.edges())/time.Since(begun).Seconds(), "/s")

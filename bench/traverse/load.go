@@ -68,7 +68,8 @@ func (b *bench) replaySpeed(ctx context.Context, bytes, count int) (perSecond fl
 	return float64(applied) / spent.Seconds(), used, nil
 }
 
-// load fills the active projection with the whole history.
+// load fills the active projection with the whole history, but for the rows of runs: no traversal reads them, and those of a
+// year take as much disk as all the rest.
 func (b *bench) load(ctx context.Context) (err error) {
 	b.Section("Company")
 	b.Size("datasets", int64(b.options.size.Datasets))
@@ -78,19 +79,17 @@ func (b *bench) load(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	begun := time.Now()
+	begun, progress := time.Now(), b.progress()
 	b.weekEnds, err = seed.Copy(ctx, b.pool, active.ID, b.company, func(week int) {
-		if (week+1)%13 == 0 {
-			b.Remark("%d weeks are loaded after %s", week+1, time.Since(begun).Round(time.Second))
-		}
-	})
+		progress("%d of %d weeks are loaded", week+1, b.options.size.Weeks)
+	}, "run", "run_event")
 	if err != nil {
 		return err
 	}
 	if _, err := b.pool.Exec(ctx, `VACUUM (ANALYZE)`); err != nil {
 		return fmt.Errorf("analyze: %w", err)
 	}
-	for _, table := range []string{"write", "statement", "flow", "flow_input", "run", "node"} {
+	for _, table := range []string{"write", "statement", "flow", "flow_input", "node"} {
 		var count int64
 		if err := b.pool.QueryRow(ctx, `SELECT count(*) FROM `+table+` WHERE projection_id = $1`, active.ID).Scan(&count); err != nil {
 			return err
@@ -101,6 +100,18 @@ func (b *bench) load(ctx context.Context) (err error) {
 	b.Size("edges that hold or lapsed within 7 days", int64(b.now.Edges()))
 	b.Remark("loaded, vacuumed and analyzed in %s", time.Since(begun).Round(time.Second))
 	return nil
+}
+
+// progress tells how far something has come, twice a minute at most.
+func (b *bench) progress() func(format string, args ...any) {
+	begun := time.Now()
+	told := begun
+	return func(format string, args ...any) {
+		if time.Since(told) > 30*time.Second {
+			told = time.Now()
+			b.Remark(format+" after %s", append(args, told.Sub(begun).Round(time.Second))...)
+		}
+	}
 }
 
 // truth is the graph at a time, as a caller sees it.

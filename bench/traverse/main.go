@@ -41,7 +41,7 @@ func main() {
 	flag.IntVar(&o.size.Jobs, "jobs", o.size.Jobs, "jobs of the company")
 	flag.IntVar(&o.size.RunsPerDay, "runs", o.size.RunsPerDay, "runs a day")
 	flag.IntVar(&o.size.Weeks, "weeks", 2, "weeks of history, each with a change of content a job")
-	flag.BoolVar(&o.full, "full", false, "load the year of the scenario, 10 million changes of content")
+	flag.BoolVar(&o.full, "full", false, "load the year of the scenario, 10 million changes of content, which takes 25 GB of disk")
 	flag.Uint64Var(&o.seed, "seed", 1, "what the company is invented from")
 	flag.IntVar(&o.samples, "samples", 100, "traversals of each kind")
 	flag.IntVar(&o.replay, "replay", 60_000, "entries to fold for the speed of replay")

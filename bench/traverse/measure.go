@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,7 +22,7 @@ var threeHops = []time.Duration{5 * time.Millisecond, 15 * time.Millisecond, 30 
 
 // summary is what warm traversals took.
 type summary struct {
-	latencies report.Latencies
+	measured []measured
 	// examined is the number of nodes that the average traversal examined.
 	examined int
 	// oursMS and postgresMS are the milliseconds of CPU time that the average traversal cost here and in PostgreSQL.
@@ -44,14 +45,31 @@ func (b *bench) warm(ctx context.Context, questions []question) (summary, error)
 		if err != nil {
 			return s, fmt.Errorf("traverse: %w", err)
 		}
-		s.latencies = append(s.latencies, m.took)
+		s.measured = append(s.measured, m)
 		s.examined += m.examined
 		policy += m.policy
 	}
 	s.oursMS, s.postgresMS = b.cpu().since(cpuBegun).per(len(questions), time.Millisecond)
 	s.examined /= max(len(questions), 1)
-	s.policyShare = 100 * policy.Seconds() / max(s.latencies.Sum().Seconds(), 1e-9)
+	s.policyShare = 100 * policy.Seconds() / max(s.latencies().Sum().Seconds(), 1e-9)
 	return s, nil
+}
+
+func (s summary) latencies() (latencies report.Latencies) {
+	for _, m := range s.measured {
+		latencies = append(latencies, m.took)
+	}
+	return latencies
+}
+
+// tellWhy says of the slowest traversals how much they examined.
+func (s summary) tellWhy(section report.Section) {
+	latencies := s.latencies()
+	for _, p := range []float64{95, 99} {
+		at := s.measured[slices.Index(latencies, latencies.At(p))]
+		section.Note(fmt.Sprintf("  nodes examined by the one at p%g", p), float64(at.examined), "")
+		section.Note("  latency ÷ nodes examined", float64(at.took.Microseconds())/float64(max(at.examined, 1)), "µs")
+	}
 }
 
 func (b *bench) measureDepths(ctx context.Context) error {
@@ -67,10 +85,13 @@ func (b *bench) measureDepths(ctx context.Context) error {
 			if depth == 3 {
 				targets = threeHops
 			}
-			section.Percentiles(fmt.Sprintf("depth %d, %d nodes examined on average,", depth, summary.examined), summary.latencies, targets...)
+			section.Percentiles(fmt.Sprintf("depth %d, %d nodes examined on average,", depth, summary.examined), summary.latencies(), targets...)
 			section.Note("  CPU time a traversal, ours", summary.oursMS, "ms")
 			section.Note("  CPU time a traversal, PostgreSQL's", summary.postgresMS, "ms")
 			section.Note("  of which the policies take", summary.policyShare, "%")
+			if depth == 3 {
+				summary.tellWhy(section)
+			}
 		}
 	}
 	return nil
@@ -96,7 +117,7 @@ func (b *bench) measureClasses(ctx context.Context) error {
 				return err
 			}
 			name := fmt.Sprintf("%s, fan-out %s, %d nodes examined on average,", way.name, class.name, summary.examined)
-			section.Percentiles(name, summary.latencies)
+			section.Percentiles(name, summary.latencies())
 		}
 	}
 	return nil
@@ -128,7 +149,7 @@ func (b *bench) measureTimes(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		section.Percentiles(kind.name, summary.latencies, threeHops...)
+		section.Percentiles(kind.name, summary.latencies(), threeHops...)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package e2e
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,4 +72,38 @@ func TestRunIsDecidedAgainWithoutItsWithdrawnEnd(t *testing.T) {
 	require.Equal(t, headwaterv1.RunState_RUN_STATE_COMPLETED, run.GetState())
 	require.Equal(t, "the scheduler lost the worker", run.GetEvents()[i].GetWithdrawn().GetReason())
 	requireSources(t, g.output, "raw")
+}
+
+// stated runs a command that states something, and gives the offset that it prints.
+func stated(t *testing.T, command ...string) string {
+	t.Helper()
+	said := headwaterSays(t, command...)
+	var offset int64
+	_, err := fmt.Sscanf(said, "recorded at offset %d", &offset)
+	require.NoError(t, err, said)
+	return strconv.FormatInt(offset, 10)
+}
+
+func TestWhatAPersonStatedIsWithdrawnAtTheOffsetThatTheCommandPrinted(t *testing.T) {
+	t.Parallel()
+	daily := lineage.DatasetID{Namespace: "e2e-withdraw", Name: "daily"}
+	edge := stated(t, "declare", "edge", daily.Namespace, "upload", daily.Namespace, daily.Name, "--reason", "carried over by hand")
+	sources(t, daily, "upload")
+	owner := stated(t, "node", "own", daily.Namespace, daily.Name, "--owner", "team:wrong", "--reason", "a slip")
+	shows := func(owned bool) func() error {
+		return func() error {
+			if shown := headwaterSays(t, "node", "show", daily.Namespace, daily.Name); strings.Contains(shown, "team:wrong") != owned {
+				return fmt.Errorf("the page says %s", shown)
+			}
+			return nil
+		}
+	}
+	within(t, 20*time.Second, shows(true))
+	headwaterSays(t, "withdraw", "offset", owner, "--reason", "the owner of another table")
+	within(t, 20*time.Second, shows(false))
+
+	headwaterSays(t, "withdraw", "offset", edge, "--reason", "another table")
+	sources(t, daily)
+	headwaterSays(t, "withdraw", "offset", edge, "--undo", "--reason", "it was this one")
+	sources(t, daily, "upload")
 }

@@ -1,7 +1,6 @@
 package dbt
 
 import (
-	"cmp"
 	"encoding/json/v2"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -33,19 +32,17 @@ func jobAttributes(node Node) *headwaterv1.NodeAttributes {
 // owners are those that the node names: under meta.owner one or several, as OpenLineage's dbt integration reads it, and the
 // owner of an exposure.
 func (n Node) owners() []string {
-	var one string
-	var several []string
-	stated := n.Meta["owner"]
-	switch {
-	case json.Unmarshal(stated, &one) == nil && one != "":
-		return []string{one}
-	case json.Unmarshal(stated, &several) == nil && len(several) > 0:
-		return several
+	var stated texts
+	switch err := json.Unmarshal(n.Meta["owner"], &stated); {
+	case err == nil && len(stated) > 0:
+		return stated
+	case len(n.Owner.Email) > 0:
+		return n.Owner.Email
+	case n.Owner.Name != "":
+		return []string{n.Owner.Name}
+	default:
+		return nil
 	}
-	if owner := cmp.Or(n.Owner.Email, n.Owner.Name); owner != "" {
-		return []string{owner}
-	}
-	return nil
 }
 
 // tableType is empty for what dbt does not make.

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/headwater-data/headwater/lineage"
 )
 
 // Manifest is what a manifest.json says of what is made of what.
@@ -55,12 +57,12 @@ type Node struct {
 			Enforced bool `json:"enforced"`
 		} `json:"contract"`
 	} `json:"config"`
-	Description string   `json:"description"`
-	Tags        []string `json:"tags"`
+	Description string `json:"description"`
+	Tags        texts  `json:"tags"`
 	// Owner is set for an exposure. Models and sources name theirs in Meta, under owner.
 	Owner struct {
 		Name  string `json:"name"`
-		Email string `json:"email"`
+		Email texts  `json:"email"`
 	} `json:"owner"`
 	Meta     map[string]jsontext.Value `json:"meta"`
 	Checksum struct {
@@ -124,9 +126,9 @@ func readArtifact(r io.Reader, kind string, artifact any, metadata *Metadata) (v
 	return version, nil
 }
 
-// GeneratedAt is when dbt wrote the manifest.
+// GeneratedAt is when dbt wrote the manifest; UTC where it names no time zone.
 func (m *Manifest) GeneratedAt() (time.Time, error) {
-	at, err := time.Parse(time.RFC3339Nano, m.Metadata.GeneratedAt)
+	at, _, err := lineage.ParseEventTime(m.Metadata.GeneratedAt)
 	if err != nil {
 		return at, fmt.Errorf("metadata.generated_at of the manifest is %q, which is no time", m.Metadata.GeneratedAt)
 	}

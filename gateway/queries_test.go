@@ -105,6 +105,8 @@ func TestRequestsAreValidated(t *testing.T) {
 		require.Equal(t, "invalid_argument", answered.Body["code"], name)
 		require.NotEmpty(t, answered.Body["message"], name)
 	}
+	answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(`{"start":{"dataset":{"namespace":"w","name":"t"}},"direction":"UP"}`))
+	require.Contains(t, answered.Body["message"], "direction: write DIRECTION_UPSTREAM or DIRECTION_DOWNSTREAM")
 }
 
 func TestGetRunTellsTheWholeRun(t *testing.T) {

@@ -95,7 +95,7 @@ func decisionsOf(run *projection.StoredRun) map[lineage.DatasetID][]*headwaterv1
 }
 
 // standingOf says whether a decision counts, of those of which some rule.
-func standingOf(decision lineage.RecordedDecision, run *lineage.Run, ruling map[lineage.DatasetID]lineage.RecordedDecision) headwaterv1.DecisionStanding {
+func standingOf(decision lineage.RecordedDecision, run *lineage.Run, ruling lineage.Ruling) headwaterv1.DecisionStanding {
 	switch {
 	case decision.Overtaken:
 		return headwaterv1.DecisionStanding_DECISION_STANDING_OVERTAKEN

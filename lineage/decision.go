@@ -56,34 +56,60 @@ type RecordedDecision struct {
 	Overtaken bool `json:"overtaken,omitzero"`
 }
 
-// ApplyDecisions gives each output the decision that rules it.
-func (r *Run) ApplyDecisions(decisions []RecordedDecision) {
+// ApplyDecisions gives each output the decision that rules it, and returns those that do.
+func (r *Run) ApplyDecisions(decisions []RecordedDecision) Ruling {
 	for i := range r.Outputs {
 		r.Outputs[i].Publication, r.Outputs[i].Until = Pending, time.Time{}
 		if r.Outputs[i].Replaced {
 			r.Outputs[i].Publication = NotPublishable
 		}
 	}
-	for id, decision := range r.Ruling(decisions) {
+	ruling := r.Ruling(decisions)
+	for id, decision := range ruling {
 		if output := r.Output(id); output != nil && !output.Replaced {
 			output.Publication, output.Until = decision.Publication, decision.Until
 		}
 	}
+	return ruling
 }
+
+// ApplyDecision takes in one more decision on a run to which those that rule were applied. It reports whether the output is
+// another for it.
+func (r *Run) ApplyDecision(ruling Ruling, decision RecordedDecision) bool {
+	if !ruling.take(r, decision) {
+		return false
+	}
+	output := r.Output(decision.Output)
+	if output == nil || output.Replaced || output.Publication == decision.Publication && output.Until.Equal(decision.Until) {
+		return false
+	}
+	output.Publication, output.Until = decision.Publication, decision.Until
+	return true
+}
+
+// Ruling is the decision that rules each output.
+type Ruling map[DatasetID]RecordedDecision
 
 // Ruling tells which decision rules each output. Void decisions are left out; of the others the greatest basis rules,
 // then the latest in the log.
-func (r *Run) Ruling(decisions []RecordedDecision) map[DatasetID]RecordedDecision {
-	ruling := map[DatasetID]RecordedDecision{}
+func (r *Run) Ruling(decisions []RecordedDecision) Ruling {
+	ruling := Ruling{}
 	for _, decision := range decisions {
-		if decision.Overtaken || r.EndsOtherwise(decision.Decision) {
-			continue
-		}
-		if standing, ok := ruling[decision.Output]; !ok || decision.overrules(standing) {
-			ruling[decision.Output] = decision
-		}
+		ruling.take(r, decision)
 	}
 	return ruling
+}
+
+// take has a decision on a run rule its output, unless it is void or another one overrules it. It reports whether it rules.
+func (r Ruling) take(run *Run, decision RecordedDecision) bool {
+	if decision.Overtaken || run.EndsOtherwise(decision.Decision) {
+		return false
+	}
+	if standing, ok := r[decision.Output]; ok && !decision.overrules(standing) {
+		return false
+	}
+	r[decision.Output] = decision
+	return true
 }
 
 // EndsOtherwise reports whether another kind of terminal event holds than held at the basis of a decision, if one did.

@@ -175,10 +175,10 @@ func TestSyntheticStreamThatNeverEnds(t *testing.T) {
 	statements := run.Statements()
 	require.Equal(t, []string{"in -> dlq", "in -> out"}, edges(statements))
 	require.Len(t, statements, 2, "what is repeated is said once")
-	require.Equal(t, tenOClock, statements[0].EffectiveAt)
-	require.Equal(t, "01.json", statements[0].Sender.EventID)
-	require.Equal(t, tenOClock.Add(4*time.Minute), statements[1].EffectiveAt)
-	require.Equal(t, "05.json", statements[1].Sender.EventID)
+	require.Equal(t, tenOClock.Add(4*time.Minute), statements[0].EffectiveAt)
+	require.Equal(t, "05.json", statements[0].Sender.EventID)
+	require.Equal(t, tenOClock, statements[1].EffectiveAt)
+	require.Equal(t, "01.json", statements[1].Sender.EventID)
 }
 
 func TestSyntheticExplicitLineage(t *testing.T) {

@@ -14,6 +14,7 @@ func (r *Run) Under(names *NameRules) *Run {
 		inputs[i].DatasetID = names.Dataset(inputs[i].DatasetID)
 	}
 	for i := range outputs {
+		outputs[i].Raw = outputs[i].DatasetID
 		outputs[i].DatasetID = names.Dataset(outputs[i].DatasetID)
 		outputs[i].Columns = outputs[i].Columns.under(node)
 		outputs[i].Renames = renamesUnder(names, outputs[i].Renames)

@@ -23,6 +23,8 @@ type Input struct {
 // Output is a dataset that the run writes.
 type Output struct {
 	DatasetID
+	// Raw is the name that the run gives it, set where name rules gave it another: see Under.
+	Raw DatasetID `json:"-"`
 	// Since is the earliest moment at which the run named it.
 	Since Moment `json:"since"`
 	// Columns are the datasets that its column lineage names.

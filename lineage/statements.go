@@ -6,20 +6,11 @@ import "slices"
 // that ends makes one statement an output, at the terminal event that holds. A continuous run makes one for each
 // distinct content, at the event that completes it. What any run calls its datasets counts, whatever becomes of it.
 func (r *Run) Statements() []Statement {
-	flows := flowSet{job: r.Key.Job, byID: map[Hash]*Flow{}}
-	maker := statementMaker{run: r, key: r.Key.Hash(), last: map[outputLevel]Statement{}}
-	switch {
-	case r.Continuous():
-		maker.sunk = newView(r, Forever, flows).sunk()
-		for _, moment := range r.changes() {
-			maker.make(newView(r, moment.EffectiveAt, flows), r.witness(moment))
-		}
-	case r.End != nil:
-		view := newView(r, r.End.EffectiveAt, flows)
-		maker.sunk = view.sunk()
-		maker.make(view, r.End.Sender)
+	var all []Statement
+	for _, statements := range r.StatementsUnder(nil).All() {
+		all = append(all, statements...)
 	}
-	return append(maker.statements, r.symlinkStatements()...)
+	return all
 }
 
 // changes lists the moments at which a continuous run named something new, in order and one for each time.
@@ -35,12 +26,10 @@ func (r *Run) witness(moment Moment) Sender {
 	return r.Witnesses[i].Sender
 }
 
-// statementMaker collects the statements of one run.
+// statementMaker collects statements of one run.
 type statementMaker struct {
 	run *Run
 	key Hash
-	// sunk are the inputs that feed no output.
-	sunk map[Node]bool
 	// last is what was last said of each output.
 	last       map[outputLevel]Statement
 	statements []Statement
@@ -52,35 +41,30 @@ type outputLevel struct {
 	level  Level
 }
 
-// make adds what a view shows of each visible output, and of jobs where the run did what it set out to do.
-func (m *statementMaker) make(v *view, sender Sender) {
-	for same := range sameOutputs(m.run.Outputs) {
-		same = v.counting(same)
-		if len(same) == 0 {
-			continue
-		}
-		statement := v.stated(same)
-		life, told := v.statedLife(statement, same)
-		if told {
-			m.add(v, sender, life)
-		}
-		if told && life.Content == Dropped {
-			m.drop(v, sender, statement)
-			continue
-		}
-		m.add(v, sender, statement)
-		if columns, ok := v.statedColumns(statement, same); ok {
-			m.add(v, sender, columns)
-		}
-		if schema, ok := v.statedSchema(statement, same); ok {
-			m.add(v, sender, schema)
-		}
-		if renames, ok := v.statedRenames(statement, same); ok {
-			m.add(v, sender, renames)
-		}
+// make adds what a view shows of an output, given by all its raw names, if it is visible.
+func (m *statementMaker) make(v *view, sender Sender, same []Output) {
+	same = v.counting(same)
+	if len(same) == 0 {
+		return
 	}
-	if m.run.Continuous() || m.run.End.Type == Complete {
-		m.addJobs(v, sender)
+	statement := v.stated(same)
+	life, told := v.statedLife(statement, same)
+	if told {
+		m.add(v, sender, life)
+	}
+	if told && life.Content == Dropped {
+		m.drop(v, sender, statement)
+		return
+	}
+	m.add(v, sender, statement)
+	if columns, ok := v.statedColumns(statement, same); ok {
+		m.add(v, sender, columns)
+	}
+	if schema, ok := v.statedSchema(statement, same); ok {
+		m.add(v, sender, schema)
+	}
+	if renames, ok := v.statedRenames(statement, same); ok {
+		m.add(v, sender, renames)
 	}
 }
 
@@ -94,10 +78,11 @@ func (m *statementMaker) drop(v *view, sender Sender, statement Statement) {
 	m.add(v, sender, statement)
 }
 
-// addJobs adds the paths that end in a job: another job feeds it, or it reads what it passes on to no output.
-func (m *statementMaker) addJobs(v *view, sender Sender) {
+// addJobs adds the paths that end in a job: another job feeds it, or it reads what it passes on to no output. sunk are the
+// inputs that feed none.
+func (m *statementMaker) addJobs(v *view, sender Sender, sunk nodeSet) {
 	own := Statement{Output: m.run.Key.Job.Node(), Derivation: InputsTimesOutputs}
-	feeding := slices.DeleteFunc(slices.Clone(v.inputs), func(n Node) bool { return !m.sunk[n] })
+	feeding := slices.DeleteFunc(slices.Clone(v.inputs), func(n Node) bool { return !sunk[n] })
 	for i := range m.run.Explicit {
 		target := &m.run.Explicit[i]
 		inputs, said := v.sources(&target.Inputs, m.run.LineageDeleted)

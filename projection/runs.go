@@ -29,8 +29,12 @@ func (r *storedRun) placeholder() bool { return r.basis == (lineage.Position{}) 
 type foldedRun struct {
 	storedRun
 	// parent is the run's parent as it was last noted.
-	parent     lineage.RunKey
-	statements map[statementKey]statementRow
+	parent lineage.RunKey
+	// ruling and stating are of the run with the evidence so far.
+	ruling  lineage.Ruling
+	stating *lineage.RunStatements
+	// statements are those that it makes, by the output that they are of, as [lineage.RunStatements.All] has it.
+	statements map[lineage.Node]map[statementKey]statementRow
 }
 
 // foldedRuns are the runs that a batch touches.
@@ -72,7 +76,13 @@ func loadRuns(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, k
 		if err != nil {
 			return nil, err
 		}
-		runs[key] = &foldedRun{storedRun: stored, parent: stored.run.Parent.Value, statements: statementRows(stored.run.Under(names).Statements(), stored.run.State())}
+		run := &foldedRun{storedRun: stored, parent: stored.run.Parent.Value, ruling: stored.run.Ruling(stored.decisions)}
+		run.stating = run.run.StatementsUnder(names)
+		run.statements = map[lineage.Node]map[statementKey]statementRow{}
+		for output, statements := range run.stating.All() {
+			run.statements[output] = statementRows(statements, run.run.State())
+		}
+		runs[key] = run
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
@@ -113,14 +123,17 @@ func (r foldedRuns) fold(f fact, counts bool, evidence *evidence, changes *chang
 			run.weighed = run.basis
 		}
 		changes.addRunEvent(f)
-		r.settle(run, at, changes)
+		run.settle(at, changes)
 	case lineage.PublicationDecidedEvent:
 		run := r.get(f.event.Decision.Run, at)
-		run.decisions = append(run.decisions, lineage.RecordedDecision{
+		decision := lineage.RecordedDecision{
 			Decision: f.event.Decision, Recorded: at, ReceivedAt: f.entry.ReceivedAt,
 			Overtaken: run.weighed.Compare(f.event.Decision.Basis) > 0,
-		})
-		r.settle(run, at, changes)
+		}
+		run.decisions = append(run.decisions, decision)
+		if run.run.ApplyDecision(run.ruling, decision) {
+			run.restate(decision.Output, at, changes)
+		}
 	case lineage.JobEvent, lineage.DatasetEvent, lineage.FactEvent: // about no run
 	}
 }
@@ -142,14 +155,14 @@ func (r foldedRuns) withdraw(f fact, evidence *evidence, changes *changes) {
 	run.basis = f.entry.Position()
 	run.weighed = run.basis
 	changes.addRunWithdrawal(run.run.Key.Hash(), f)
-	r.settle(run, f.entry.Offset, changes)
+	run.settle(f.entry.Offset, changes)
 }
 
 func (r foldedRuns) get(key lineage.RunKey, at lineage.Offset) *foldedRun {
 	hash := key.Hash()
 	run, ok := r[hash]
 	if !ok {
-		run = &foldedRun{storedRun: storedRun{run: lineage.Run{Key: key}}}
+		run = &foldedRun{storedRun: storedRun{run: lineage.Run{Key: key}}, ruling: lineage.Ruling{}}
 		r[hash] = run
 	}
 	if run.placeholder() {
@@ -158,14 +171,33 @@ func (r foldedRuns) get(key lineage.RunKey, at lineage.Offset) *foldedRun {
 	return run
 }
 
-// settle brings the run's publications up to date and notes how its statements differ from before.
-func (r foldedRuns) settle(run *foldedRun, at lineage.Offset, changes *changes) {
-	run.run.ApplyDecisions(run.decisions)
-	statements := run.run.Under(changes.names).Statements()
-	after := statementRows(statements, run.run.State())
-	changes.addStatements(at, run.statements, after)
+// settle brings the run's publications up to date with its evidence, and notes how its statements differ from before.
+func (r *foldedRun) settle(at lineage.Offset, changes *changes) {
+	r.ruling = r.run.ApplyDecisions(r.decisions)
+	r.stating = r.run.StatementsUnder(changes.names)
+	before := r.statements
+	r.statements = map[lineage.Node]map[statementKey]statementRow{}
+	for output, statements := range r.stating.All() {
+		r.state(output, statements, before[output], at, changes)
+		delete(before, output)
+	}
+	for _, gone := range slices.SortedFunc(maps.Keys(before), lineage.Node.Compare) {
+		changes.addStatements(at, before[gone], nil)
+	}
+	changes.noteParent(r.run.Key.Hash(), r.parent, r.run.Parent.Value, at)
+	r.parent = r.run.Parent.Value
+}
+
+// restate notes how what the run states of one output, which was decided, differs from before.
+func (r *foldedRun) restate(decided lineage.DatasetID, at lineage.Offset, changes *changes) {
+	output, statements := r.stating.Of(decided)
+	r.state(output, statements, r.statements[output], at, changes)
+}
+
+// state notes the statements of one output, and how they differ from before.
+func (r *foldedRun) state(output lineage.Node, statements []lineage.Statement, before map[statementKey]statementRow, at lineage.Offset, changes *changes) {
+	after := statementRows(statements, r.run.State())
+	changes.addStatements(at, before, after)
 	changes.addFlows(statements, at)
-	run.statements = after
-	changes.noteParent(run.run.Key.Hash(), run.parent, run.run.Parent.Value, at)
-	run.parent = run.run.Parent.Value
+	r.statements[output] = after
 }

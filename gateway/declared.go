@@ -57,6 +57,7 @@ func snapshotOf(declared *headwaterv1.DeclaredSnapshot) lineage.Snapshot {
 			DatasetID: lineage.NewDatasetID(dataset.GetNamespace(), dataset.GetName()), Fields: fieldsOf(dataset.GetFields()),
 			Attributes: statedAttributes(dataset.GetAttributes()),
 		}
+		snapshot.Datasets[i].Descriptions = describedFields(nil, "", dataset.GetFields())
 	}
 	places := func(list []int32) []int {
 		converted := make([]int, len(list))
@@ -91,6 +92,18 @@ func fieldsOf(declared []*headwaterv1.SchemaField) []lineage.Field {
 		fields = append(fields, lineage.Field{Name: field.GetName(), Type: field.GetType(), Fields: fieldsOf(field.GetFields())})
 	}
 	return fields
+}
+
+// describedFields adds the descriptions of fields to a list.
+func describedFields(described []lineage.FieldDescription, parent lineage.FieldPath, declared []*headwaterv1.SchemaField) []lineage.FieldDescription {
+	for _, field := range declared {
+		path := parent.Child(field.GetName())
+		if text := field.GetDescription(); text != "" {
+			described = append(described, lineage.FieldDescription{Path: path, Text: text})
+		}
+		described = describedFields(described, path, field.GetFields())
+	}
+	return described
 }
 
 // PreviewSnapshot implements headwater.v1.DeclarationService. A snapshot that would be refused is INVALID_ARGUMENT.

@@ -38,7 +38,7 @@ func shopSnapshot() *headwaterv1.DeclaredSnapshot {
 		Scope: "dbt/shop/prod", EffectiveAt: timestamppb.New(time.Date(2026, 7, 19, 6, 0, 0, 0, time.UTC)),
 		Datasets: []*headwaterv1.SnapshotDataset{
 			{Namespace: "warehouse", Name: "raw.orders"},
-			{Namespace: "warehouse", Name: "mart.daily_orders", Fields: []*headwaterv1.SchemaField{{Name: "day", Type: "date"}}},
+			{Namespace: "warehouse", Name: "mart.daily_orders", Fields: []*headwaterv1.SchemaField{{Name: "day", Type: "date", Description: "of the order"}}},
 		},
 		Flows: []*headwaterv1.SnapshotFlow{
 			{Job: &headwaterv1.Job{Namespace: "dbt", Name: "model.shop.daily_orders"}, Inputs: []int32{0}, Outputs: []int32{1}},

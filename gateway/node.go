@@ -51,6 +51,7 @@ func nodeResponse(answer projection.NodeAnswer) *headwaterv1.GetNodeResponse {
 	holds := answer.Schemas.At(answer.ValidAt)
 	if holds != nil {
 		response.Schema = schemaVersionOf(holds, answer.Schemas.Since(holds))
+		describeFields(response.Schema, answer.Attributes.Descriptions)
 	}
 	for i := range answer.Schemas.Versions {
 		response.SchemaVersions = append(response.SchemaVersions, schemaVersionOf(&answer.Schemas.Versions[i], nil))
@@ -81,6 +82,17 @@ func tagsOf(tags []lineage.Tag) []*headwaterv1.Tag {
 		answered = append(answered, &headwaterv1.Tag{Key: tag.Key, Value: tag.Value, Source: tag.Source, Field: tag.Field})
 	}
 	return answered
+}
+
+// describeFields gives the fields of a schema what was said of them.
+func describeFields(schema *headwaterv1.SchemaVersion, descriptions []lineage.FieldDescription) {
+	texts := make(map[string]string, len(descriptions))
+	for _, d := range descriptions {
+		texts[string(d.Path)] = d.Text
+	}
+	for _, field := range schema.GetFields() {
+		field.Description = texts[field.GetPath()]
+	}
 }
 
 // schemaVersionOf is a version as the contract has it. since tells of its fields from when they have been there; nil: not

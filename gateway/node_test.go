@@ -30,6 +30,7 @@ func TestNodeShowsItsSchemaAndWhoWritesIt(t *testing.T) {
 	require.Equal(t, headwaterv1.SchemaSource_SCHEMA_SOURCE_DECLARED, schema.GetSource())
 	require.Equal(t, "day", schema.GetFields()[0].GetPath())
 	require.Equal(t, "date", schema.GetFields()[0].GetType())
+	require.Equal(t, "of the order", schema.GetFields()[0].GetDescription())
 	require.Equal(t, shopSnapshot().GetEffectiveAt().AsTime(), schema.GetFields()[0].GetSince().AsTime())
 	require.Nil(t, schema.GetValidTo())
 	require.Len(t, answer.GetSchemaVersions(), 1)

@@ -22,6 +22,8 @@ const (
 	DocumentationAttribute AttributeKind = 3
 	// TypeAttribute is a text such as TABLE, or VIEW/MATERIALIZED with a subtype.
 	TypeAttribute AttributeKind = 4
+	// DescriptionsAttribute is a list of FieldDescription.
+	DescriptionsAttribute AttributeKind = 5
 )
 
 // Owner is a person, team or application to ask.
@@ -107,6 +109,8 @@ type Attributes struct {
 	Tags          []Tag   `json:"tags,omitempty"`
 	Documentation string  `json:"documentation,omitzero"`
 	Type          string  `json:"type,omitzero"`
+	// Descriptions are of the fields of a dataset.
+	Descriptions []FieldDescription `json:"descriptions,omitempty"`
 }
 
 // of states the attributes of a node, without what cannot be kept.
@@ -129,6 +133,9 @@ func (a Attributes) of(node Node) []StatedAttribute {
 	}
 	if name := storable(cut(a.Type, maxTypeBytes)); name != "" {
 		state(TypeAttribute, RedactText(name))
+	}
+	if descriptions := keptDescriptions(a.Descriptions); len(descriptions) > 0 {
+		state(DescriptionsAttribute, descriptions)
 	}
 	return stated
 }
@@ -164,6 +171,7 @@ func sortedTags(tags []Tag) []Tag {
 func (a *Attributes) Add(kind AttributeKind, value []byte) error {
 	into := map[AttributeKind]any{
 		OwnersAttribute: &a.Owners, TagsAttribute: &a.Tags, DocumentationAttribute: &a.Documentation, TypeAttribute: &a.Type,
+		DescriptionsAttribute: &a.Descriptions,
 	}[kind]
 	if into == nil {
 		return nil // of a later version

@@ -109,7 +109,9 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 	c.Explicit, c.Columns = explicit, columns
 	c.addMaps(explicitMaps, ExplicitPair)
 	c.addMaps(columnMaps, ByColumnLineage)
-	c.Schemas, c.SchemaContents = facets.schemas(event)
+	var described []StatedAttribute
+	c.Schemas, c.SchemaContents, described = facets.schemas(event)
+	c.Attributes = append(c.Attributes, described...)
 	facets.warnOfExtraction(event)
 	c.Unread = facets.unread(event)
 	if c.EffectiveAt.Before(c.EventTime) {

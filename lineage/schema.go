@@ -12,8 +12,7 @@ type Schema struct {
 	id     Hash
 }
 
-// Field is a column of a dataset, or a part of one. Its description is no part of it: a schema that is only explained
-// anew is the same schema.
+// Field is a column of a dataset, or a part of one. Its description is no part of it: see FieldDescription.
 type Field struct {
 	Name string `json:"name"`
 	// Type is as the producer writes it, empty where it was not told.
@@ -61,9 +60,9 @@ func walkFields(parent FieldPath, fields []Field, visit func(FieldPath, Field)) 
 // maxFieldDepth bounds how deep fields nest; what is deeper is left out with a warning. The deepest seen has 60 levels.
 const maxFieldDepth = 100
 
-// schema reads the schema facet of a dataset. One without fields says nothing: it gives nil.
+// schema reads the schema facet of a dataset, and what it says of the fields. One without fields says nothing: it gives nil.
 // Source: SchemaDatasetFacet.
-func (r *facetReader) schema(facets Facets, path string) *Schema {
+func (r *facetReader) schema(facets Facets, path string) (*Schema, []FieldDescription) {
 	type schemaFacet struct {
 		Fields []facetField `json:"fields"`
 	}
@@ -77,16 +76,17 @@ func (r *facetReader) schema(facets Facets, path string) *Schema {
 		r.warn("deep_schema", path+".schema", "what lies below %d levels was left out", maxFieldDepth)
 	}
 	if len(fields) == 0 {
-		return nil
+		return nil, nil
 	}
-	return NewSchema(fields)
+	return NewSchema(fields), descriptionsOf(facet.Fields)
 }
 
 // facetField is a field as the facet has it.
 type facetField struct {
-	Name   string         `json:"name"`
-	Type   jsontext.Value `json:"type"`
-	Fields []facetField   `json:"fields"`
+	Name        string         `json:"name"`
+	Type        jsontext.Value `json:"type"`
+	Description jsontext.Value `json:"description"`
+	Fields      []facetField   `json:"fields"`
 }
 
 // fieldReading counts what it leaves out.

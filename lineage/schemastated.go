@@ -22,14 +22,17 @@ type StatedSchema struct {
 	Read bool `json:"read,omitzero"`
 }
 
-// schemas reads the schemas of the datasets of an event, and gives what is in them.
-func (r *facetReader) schemas(event Event) ([]StatedSchema, []*Schema) {
-	var stated []StatedSchema
-	var contents []*Schema
+// schemas reads the schemas of the datasets of an event, what is in them, and what those that are no inputs say of fields.
+func (r *facetReader) schemas(event Event) (stated []StatedSchema, contents []*Schema, described []StatedAttribute) {
 	read := func(dataset Dataset, path string, input bool) {
-		if schema := r.schema(dataset.Facets, path+".facets"); schema != nil {
-			stated = append(stated, StatedSchema{dataset.DatasetID, schema.ID(), input})
-			contents = append(contents, schema)
+		schema, descriptions := r.schema(dataset.Facets, path+".facets")
+		if schema == nil {
+			return
+		}
+		stated = append(stated, StatedSchema{dataset.DatasetID, schema.ID(), input})
+		contents = append(contents, schema)
+		if !input {
+			described = append(described, Attributes{Descriptions: descriptions}.of(dataset.Node())...)
 		}
 	}
 	if event.Kind == DatasetEvent {
@@ -41,7 +44,7 @@ func (r *facetReader) schemas(event Event) ([]StatedSchema, []*Schema) {
 	for i, output := range event.Outputs {
 		read(output, fmt.Sprintf("outputs[%d]", i), false)
 	}
-	return stated, contents
+	return stated, contents, described
 }
 
 // OutputSchema is a schema that a run states of an output.

@@ -2,6 +2,7 @@ package lineage
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -65,6 +66,9 @@ func WithoutSecrets(name string) string {
 
 // RedactText gives a message for people without the credentials in it. It takes out too much rather than too little.
 func RedactText(text string) string {
+	if !hintsAtCredential(text) {
+		return text
+	}
 	text = withoutPasswords(oracleLogin.ReplaceAllString(text, "$1@"), " \t\r\n\"'<>")
 	text = bearer.ReplaceAllString(text, "${1}"+redacted)
 	for _, credential := range credentialsInText {
@@ -75,6 +79,21 @@ func RedactText(text string) string {
 
 // isCredential reports whether what goes by a name is a credential.
 func isCredential(name string) bool { return credentialName.MatchString(name) }
+
+// What a credential in a text has in it, in lower case: by itself, or beside one of the characters of credentialMarks.
+var (
+	credentialWords = []string{"identified", "bearer", "basic"}
+	credentialHints = []string{"pass", "pwd", "secret", "token", "sig", "credential", "key", "authorization", "://", "jdbc:oracle"}
+)
+
+const credentialMarks = `=:'"<-%`
+
+// hintsAtCredential reports whether it is worth the while to match a text, which costs a hundred times as much as this.
+func hintsAtCredential(text string) bool {
+	lowered := strings.ToLower(text)
+	has := func(word string) bool { return strings.Contains(lowered, word) }
+	return slices.ContainsFunc(credentialWords, has) || strings.ContainsAny(text, credentialMarks) && slices.ContainsFunc(credentialHints, has)
+}
 
 // withoutPasswords drops the password of each URI's authority. A URI ends at one of the characters of ends, and before
 // the next one's ://.

@@ -191,3 +191,31 @@ func TestSchemaAsItWasReadCountsOnlyWhereNobodyElseSpoke(t *testing.T) {
 	b.fold(b.active, 1)
 	require.Equal(t, []string{"id", "url", "at"}, b.columnsAt("clicks", 9))
 }
+
+// explain logs a run that writes a dataset and says what its columns mean.
+func (b *bundle) explain(run, output string, minute int, meanings map[string]string) {
+	fields := []map[string]any{}
+	for _, name := range []string{"id", "name"} {
+		fields = append(fields, map[string]any{"name": name, "type": "text", "description": meanings[name]})
+	}
+	b.complete(story{
+		run: run, job: "job " + run, minute: minute, outputs: []string{output},
+		outputFacets: map[string]map[string]any{output: {"schema": map[string]any{"fields": fields}}},
+	})
+}
+
+func TestWhatFieldsMeanIsWhatWasSaidLastAndMakesNoVersion(t *testing.T) {
+	b := setup(t)
+	b.explain("1", "orders", 1, map[string]string{"id": "the key"})
+	b.explain("2", "orders", 5, map[string]string{"id": "the key of an order", "name": "of the customer"})
+	b.explain("3", "orders", 9, nil)
+	b.fold(b.active, 2)
+	answer, err := b.node("orders", 20)
+	require.NoError(t, err)
+	require.Len(t, answer.Schemas.Versions, 1)
+	require.Equal(t, []lineage.FieldDescription{{Path: "id", Text: "the key of an order"}, {Path: "name", Text: "of the customer"}}, answer.Attributes.Descriptions)
+
+	answer, err = b.node("orders", 20, func(r *projection.NodeRequest) { r.RecordedAt = 2 })
+	require.NoError(t, err)
+	require.Equal(t, []lineage.FieldDescription{{Path: "id", Text: "the key"}}, answer.Attributes.Descriptions, "before the second run came")
+}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 )
@@ -36,24 +37,31 @@ func (c *Catalog) fields(node Node) []*headwaterv1.SchemaField {
 	if c != nil {
 		for _, tables := range []map[string]CatalogTable{c.Nodes, c.Sources} {
 			if table, found := tables[node.UniqueID]; found {
-				return fieldsOf(table.Columns)
+				return fieldsOf(table.Columns, node.Columns)
 			}
 		}
 	}
 	if node.Config.Contract.Enforced {
-		return fieldsOf(node.Columns)
+		return fieldsOf(node.Columns, node.Columns)
 	}
 	return nil
 }
 
-// fieldsOf are columns in the order of the catalog, or where there is none in that of their names.
-func fieldsOf(columns map[string]Column) []*headwaterv1.SchemaField {
+// fieldsOf are columns in the order of the catalog, or where there is none in that of their names, each with what those that
+// somebody described say of it. The catalog spells names as the database does, and people as they like.
+func fieldsOf(columns, described map[string]Column) []*headwaterv1.SchemaField {
+	descriptions := map[string]string{}
+	for _, column := range described {
+		descriptions[strings.ToLower(column.Name)] = column.Description
+	}
 	ordered := slices.SortedFunc(maps.Values(columns), func(a, b Column) int {
 		return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Name, b.Name))
 	})
 	var fields []*headwaterv1.SchemaField
 	for _, column := range ordered {
-		fields = append(fields, &headwaterv1.SchemaField{Name: column.Name, Type: cmp.Or(column.Type, column.DataType)})
+		fields = append(fields, &headwaterv1.SchemaField{
+			Name: column.Name, Type: cmp.Or(column.Type, column.DataType), Description: descriptions[strings.ToLower(column.Name)],
+		})
 	}
 	return fields
 }

@@ -112,6 +112,18 @@ func TestColumnsAreThoseThatAreReallyKnown(t *testing.T) {
 	}, columns(declare(t, readCatalog(t, "testdata/catalog.json")).Snapshot))
 }
 
+func TestColumnsSayWhatSomebodyDescribedThemAs(t *testing.T) {
+	t.Parallel()
+	descriptions := map[string]string{}
+	for _, dataset := range declare(t, readCatalog(t, "testdata/catalog.json")).Snapshot.GetDatasets() {
+		for _, field := range dataset.GetFields() {
+			descriptions[dataset.GetName()+" "+field.GetName()] = field.GetDescription()
+		}
+	}
+	require.Equal(t, "The day on which it was ordered.", descriptions["shop.mart.orders_by_day day"])
+	require.Empty(t, descriptions["shop.mart.orders_by_day orders"])
+}
+
 func TestManifestThatIsNoneIsRefusedWithTheReason(t *testing.T) {
 	t.Parallel()
 	for text, reason := range map[string]string{

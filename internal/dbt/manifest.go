@@ -82,6 +82,8 @@ type Column struct {
 	DataType string `json:"data_type"`
 	Type     string `json:"type"`
 	Index    int    `json:"index"`
+	// Description is set in a manifest.
+	Description string `json:"description"`
 }
 
 // The versions of the manifest that are read.

@@ -77,7 +77,7 @@ func (p *page) schema(answer *headwaterv1.GetNodeResponse) {
 		p.printf("  by %s since %s\n", p.schemaSource(schema), clock(schema.GetValidFrom().AsTime()))
 		table := tabwriter.NewWriter(&p.text, 0, 0, 2, ' ', 0) // its errors are those of a strings.Builder, which has none
 		for _, field := range schema.GetFields() {
-			_, _ = table.Write([]byte("  " + printable(field.GetPath()) + "\t" + printable(field.GetType()) + "\tsince " + clock(field.GetSince().AsTime()) + "\n"))
+			_, _ = table.Write([]byte("  " + printable(field.GetPath()) + "\t" + printable(field.GetType()) + "\tsince " + clock(field.GetSince().AsTime()) + describedAs(field) + "\n"))
 		}
 		_ = table.Flush()
 	}
@@ -92,6 +92,20 @@ func (p *page) schema(answer *headwaterv1.GetNodeResponse) {
 		}
 		p.printf("  %s to %s: %s, by %s\n", clock(version.GetValidFrom().AsTime()), to, count(len(version.GetFields()), "field"), p.schemaSource(version))
 	}
+}
+
+// maxDescription is how many characters of the description of a field show in its line.
+const maxDescription = 100
+
+func describedAs(field *headwaterv1.FieldDescription) string {
+	text := []rune(strings.Join(strings.Fields(field.GetDescription()), " "))
+	switch {
+	case len(text) == 0:
+		return ""
+	case len(text) > maxDescription:
+		text = append(text[:maxDescription], '…')
+	}
+	return "\t" + printable(string(text))
 }
 
 func (p *page) schemaSource(version *headwaterv1.SchemaVersion) string {

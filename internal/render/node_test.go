@@ -19,7 +19,7 @@ func TestNodePageTellsSchemaLifeAndWriters(t *testing.T) {
 			Fields: fields, ValidFrom: timestamppb.New(from), ValidTo: to, Source: headwaterv1.SchemaSource_SCHEMA_SOURCE_WRITER, Producer: "spark",
 		}
 	}
-	id := &headwaterv1.FieldDescription{Path: "id", Type: "bigint", Since: timestamppb.New(noon)}
+	id := &headwaterv1.FieldDescription{Path: "id", Type: "bigint", Since: timestamppb.New(noon), Description: "The key\nof an order."}
 	now := version(noon, nil, id)
 	text := render.Node(&headwaterv1.GetNodeResponse{
 		Node:           &headwaterv1.GetNodeResponse_Dataset{Dataset: &headwaterv1.Dataset{Namespace: "warehouse", Name: "orders"}},
@@ -38,7 +38,7 @@ func TestNodePageTellsSchemaLifeAndWriters(t *testing.T) {
 	for _, line := range []string{
 		"warehouse orders\n", "  also s3://lake orders\n", "  type     TABLE\n", "  owner    team:data (MAINTAINER)\n", "  tag      pii=true on email\n",
 		"  about    All orders.\n", "  dropped  2026-07-19 13:00:00 UTC\n", "  by a run that wrote it of spark since 2026-07-19 12:00:00 UTC\n",
-		"  id  bigint  since 2026-07-19 12:00:00 UTC\n",
+		"  id  bigint  since 2026-07-19 12:00:00 UTC  The key of an order.\n",
 		"  2026-07-19 11:00:00 UTC to 2026-07-19 12:00:00 UTC: 2 fields, by a run that wrote it of spark\n",
 		"  airflow load, observed, 2 hours ago\n",
 	} {

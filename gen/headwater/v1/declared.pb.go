@@ -236,7 +236,9 @@ type SchemaField struct {
 	// As the producer writes it. Empty: not told.
 	Type string `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
 	// The parts of a struct. The element of an array is a part called _element.
-	Fields        []*SchemaField `protobuf:"bytes,3,rep,name=fields,proto3" json:"fields,omitempty"`
+	Fields []*SchemaField `protobuf:"bytes,3,rep,name=fields,proto3" json:"fields,omitempty"`
+	// What it means. Empty: not told.
+	Description   string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -290,6 +292,13 @@ func (x *SchemaField) GetFields() []*SchemaField {
 		return x.Fields
 	}
 	return nil
+}
+
+func (x *SchemaField) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
 }
 
 // SnapshotFlow says that a job makes its outputs of its inputs, and of no other ones.
@@ -702,11 +711,12 @@ const file_headwater_v1_declared_proto_rawDesc = "" +
 	"\x06fields\x18\x03 \x03(\v2\x19.headwater.v1.SchemaFieldR\x06fields\x12<\n" +
 	"\n" +
 	"attributes\x18\x04 \x01(\v2\x1c.headwater.v1.NodeAttributesR\n" +
-	"attributes\"q\n" +
+	"attributes\"\x93\x01\n" +
 	"\vSchemaField\x12\x1b\n" +
 	"\x04name\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x121\n" +
-	"\x06fields\x18\x03 \x03(\v2\x19.headwater.v1.SchemaFieldR\x06fields\"\xcc\x01\n" +
+	"\x06fields\x18\x03 \x03(\v2\x19.headwater.v1.SchemaFieldR\x06fields\x12 \n" +
+	"\vdescription\x18\x04 \x01(\tR\vdescription\"\xcc\x01\n" +
 	"\fSnapshotFlow\x12+\n" +
 	"\x03job\x18\x01 \x01(\v2\x11.headwater.v1.JobB\x06\xbaH\x03\xc8\x01\x01R\x03job\x12\x1f\n" +
 	"\vjob_version\x18\x02 \x01(\tR\n" +

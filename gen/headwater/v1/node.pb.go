@@ -485,7 +485,10 @@ type FieldDescription struct {
 	Type string `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
 	// From when it has been there without a break: a field that was dropped and made again is another one. Set for the
 	// schema at valid_at.
-	Since         *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=since,proto3" json:"since,omitempty"`
+	Since *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=since,proto3" json:"since,omitempty"`
+	// What it means, as was said last of the field of that name, whatever valid_at: a schema that is only explained anew is the
+	// same schema. Empty: not told. Set for the schema at valid_at.
+	Description   string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -539,6 +542,13 @@ func (x *FieldDescription) GetSince() *timestamppb.Timestamp {
 		return x.Since
 	}
 	return nil
+}
+
+func (x *FieldDescription) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
 }
 
 // NodeAttributes are the latest that was said, by the time of the event.
@@ -931,11 +941,12 @@ const file_headwater_v1_node_proto_rawDesc = "" +
 	"\bvalid_to\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\avalidTo\x122\n" +
 	"\x06source\x18\x04 \x01(\x0e2\x1a.headwater.v1.SchemaSourceR\x06source\x12\x1a\n" +
 	"\bproducer\x18\x05 \x01(\tR\bproducer\x12!\n" +
-	"\fsource_event\x18\x06 \x01(\tR\vsourceEvent\"l\n" +
+	"\fsource_event\x18\x06 \x01(\tR\vsourceEvent\"\x8e\x01\n" +
 	"\x10FieldDescription\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x120\n" +
-	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\"\xad\x01\n" +
+	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12 \n" +
+	"\vdescription\x18\x04 \x01(\tR\vdescription\"\xad\x01\n" +
 	"\x0eNodeAttributes\x12+\n" +
 	"\x06owners\x18\x01 \x03(\v2\x13.headwater.v1.OwnerR\x06owners\x12%\n" +
 	"\x04tags\x18\x02 \x03(\v2\x11.headwater.v1.TagR\x04tags\x12$\n" +

@@ -21,7 +21,7 @@ type declareDBTCommand struct {
 	Manifest     *os.File `required:"" placeholder:"FILE" help:"The project's target/manifest.json."`
 	Catalog      *os.File `placeholder:"FILE" help:"The project's target/catalog.json, for the columns of its tables."`
 	Target       string   `default:"default" help:"Name of the dbt target. Snapshots of one project and target replace each other."`
-	Namespace    string   `placeholder:"NAMESPACE" help:"Namespace of the project's tables, such as postgres://shop-db:5432 or snowflake://ACCOUNT; bigquery for BigQuery."`
+	Namespace    string   `placeholder:"NAMESPACE" help:"Namespace of the project's tables: host and port of the target in profiles.yml, as in postgres://shop-db:5432, or snowflake://ACCOUNT. Not needed for BigQuery. Without it, the error says what it looks like for the adapter."`
 	JobNamespace string   `default:"default" env:"OPENLINEAGE_NAMESPACE" help:"Namespace of the models as jobs: what OPENLINEAGE_NAMESPACE is for dbt-ol."`
 	DryRun       bool     `help:"Tell what would change, and change nothing."`
 	JSON         bool     `help:"Print what was declared and what changed as JSON."`

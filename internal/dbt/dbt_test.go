@@ -146,7 +146,9 @@ func TestNamespaceIsThatOfTheDatabase(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "postgres://shop-db:5432", namespace)
 	_, err = dbt.DatasetNamespace("snowflake", "")
-	require.ErrorContains(t, err, "snowflake://ACCOUNT")
+	require.ErrorContains(t, err, "snowflake://{account} with the values of the target in profiles.yml")
+	_, err = dbt.DatasetNamespace("oracle", "")
+	require.ErrorContains(t, err, "the runs of oracle report tables")
 }
 
 func TestManifestTellsWhomToAskAndWhatATableIs(t *testing.T) {

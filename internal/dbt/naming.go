@@ -16,35 +16,40 @@ type Naming struct {
 	Jobs string
 }
 
-// namespaceForms say what the namespace of an adapter's tables looks like.
+// namespaceForms say what the namespace of an adapter's tables looks like, with the keys of a target in profiles.yml.
 // Source: OpenLineage's dbt integration, DbtArtifactProcessor.extract_namespace.
 var namespaceForms = map[string]string{
-	"athena":     "awsathena://athena.REGION.amazonaws.com",
-	"clickhouse": "clickhouse://HOST:PORT",
-	"databricks": "databricks://HOST",
-	"dremio":     "dremio://HOST:PORT",
-	"duckdb":     "duckdb://PATH",
-	"fabric":     "fabric-warehouse://SERVER:PORT",
-	"glue":       "arn:aws:glue:REGION:ACCOUNT",
-	"postgres":   "postgres://HOST:PORT",
-	"redshift":   "redshift://HOST:PORT",
-	"snowflake":  "snowflake://ACCOUNT",
-	"spark":      "spark://HOST:PORT",
-	"sqlserver":  "mssql://SERVER:PORT",
-	"trino":      "trino://HOST:PORT",
+	"athena":     "awsathena://athena.{region_name}.amazonaws.com",
+	"clickhouse": "clickhouse://{host}:{port}",
+	"databricks": "databricks://{host}",
+	"dremio":     "dremio://{software_host}:{port}",
+	"duckdb":     "duckdb://{path}",
+	"fabric":     "fabric-warehouse://{server}:{port}",
+	"glue":       "arn:aws:glue:{region}:{account of role_arn}",
+	"postgres":   "postgres://{host}:{port}",
+	"redshift":   "redshift://{host}:{port}",
+	"snowflake":  "snowflake://{account}",
+	"spark":      "spark://{host}:{port}",
+	"sqlserver":  "mssql://{server}:{port}",
+	"trino":      "trino://{host}:{port}",
 }
 
 // DatasetNamespace is the namespace of the tables that adapter makes. A manifest does not say which database that is, so
 // it has to be given but for BigQuery, where there is one.
 func DatasetNamespace(adapter, given string) (string, error) {
+	const missing = "a manifest does not say which database its tables are in: give the namespace"
+	form, known := namespaceForms[adapter]
 	switch {
 	case given != "":
 		return given, nil
 	case adapter == "bigquery":
 		return "bigquery", nil
+	case known:
+		return "", fmt.Errorf("%s, for %s %s with the values of the target in profiles.yml; "+
+			"where runs on the tables are known, headwater namespaces list shows it", missing, adapter, form)
 	default:
-		form := cmp.Or(namespaceForms[adapter], "as its producers report it")
-		return "", fmt.Errorf("a manifest does not say which database its tables are in: give the namespace, for %s %s", cmp.Or(adapter, "this adapter"), form)
+		return "", fmt.Errorf("%s under which the runs of %s report tables: headwater namespaces list shows those that are known",
+			missing, cmp.Or(adapter, "this adapter"))
 	}
 }
 

@@ -128,7 +128,7 @@ func printProgress(progress contract.ReplayProgress) {
 		fmt.Printf("log        folded up to offset %d of %d\n", progress.Tail.Cursor, progress.Tail.Goal)
 	}
 	if comparison := progress.Comparison; comparison != nil {
-		fmt.Printf("digests    %s, at offset %d\n", judgement(*comparison), comparison.At.Offset)
+		fmt.Printf("digests    at offset %d: %s\n", comparison.At.Offset, judgement(*comparison))
 		for _, table := range comparison.Tables {
 			if !table.Equal {
 				fmt.Printf("           %s differs: %d rows live, %d rows in the shadow\n", table.Table, table.LiveRows, table.ShadowRows)
@@ -149,11 +149,11 @@ func judgement(comparison contract.Comparison) string {
 	case comparison.Equal():
 		return "equal"
 	case comparison.Upgraded():
-		return fmt.Sprintf("different, and so are the resolvers, %s live and %s in the shadow: it can be approved", comparison.Live.Resolver, comparison.Shadow.Resolver)
+		return fmt.Sprintf("different, and so are the resolvers, %s live and %s in the shadow, so it can be approved", comparison.Live.Resolver, comparison.Shadow.Resolver)
 	case comparison.Approvable():
-		return "different, as other name rules explain: what was said is the same, so it can be approved"
+		return "different, as other name rules explain; what was said is the same, so it can be approved"
 	default:
-		return "different: it cannot be approved"
+		return "different, so it cannot be approved"
 	}
 }
 

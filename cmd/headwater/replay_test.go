@@ -15,10 +15,10 @@ func TestReplayShowTellsWhyAShadowThatDiffersMayBeApproved(t *testing.T) {
 	}
 	live := of("2", "", "one")
 	for want, shadow := range map[string]contract.Digests{
-		"equal":                              live,
-		"the resolvers, 2 live and 3 in the": of("3", "", "other"),
-		"as other name rules explain":        of("2", "rules", "other"),
-		"different: it cannot be approved":   of("2", "", "other"),
+		"equal":                               live,
+		"the resolvers, 2 live and 3 in the":  of("3", "", "other"),
+		"as other name rules explain":         of("2", "rules", "other"),
+		"different, so it cannot be approved": of("2", "", "other"),
 	} {
 		require.Contains(t, judgement(contract.Comparison{Live: live, Shadow: shadow}), want)
 	}

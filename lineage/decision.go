@@ -122,18 +122,25 @@ func (r *Run) WeighsAs(before *Run) bool {
 	return r.State() == before.State() && r.Mode.Value == before.Mode.Value && slices.Equal(r.told(), before.told())
 }
 
+// told is what a marker says, at its place among the others.
+type told struct {
+	Marker
+	// together tells that it is of the same time as the one before.
+	together bool
+}
+
 // told is what the markers say in the order of event time, without the times: of them only that of a roll-back counts.
-func (r *Run) told() []Marker {
+func (r *Run) told() []told {
 	inOrder := slices.SortedStableFunc(slices.Values(r.Markers), func(a, b RunMarker) int { return a.Moment.Compare(b.Moment) })
-	told := make([]Marker, len(inOrder))
+	all := make([]told, len(inOrder))
 	for i, marker := range inOrder {
-		told[i] = marker.Marker
-		told[i].Reason = ""
+		all[i] = told{marker.Marker, i > 0 && marker.EffectiveAt.Equal(inOrder[i-1].EffectiveAt)}
+		all[i].Reason = ""
 		if marker.Kind != RolledBackMarker {
-			told[i].EventTime = time.Time{}
+			all[i].EventTime = time.Time{}
 		}
 	}
-	return told
+	return all
 }
 
 // AwaitsGates reports whether nothing but the answers of gates keeps the run from being settled: it has ended, and each

@@ -47,6 +47,16 @@ func TestRunWeighsAsBeforeUnlessItsStateModeOrMarkersSayMore(t *testing.T) {
 			require.Equal(t, test.want, before.WeighsAs(&after))
 		})
 	}
+	// Of a pass and a failure of one time the failure holds; of a later pass and a failure the pass.
+	at := func(minute, key int, markers ...lineage.Marker) lineage.Contribution {
+		c := says(minute, markers...)
+		c.Key = lineage.Hash{byte(key)}
+		return c
+	}
+	tied := folded(at(1, 1, failed), at(2, 1, passed), at(5, 1, failed), at(5, 2, passed))
+	after := folded(at(1, 1, failed), at(2, 1, passed), at(5, 1, failed), at(5, 2, passed), at(6, 1, passed))
+	require.False(t, after.WeighsAs(tied))
+
 	twice := folded(append(stream, says(5, rolledBack))...)
 	later := folded(append(stream, says(6, rolledBack))...)
 	require.False(t, later.WeighsAs(twice), "when it was rolled back counts")

@@ -36,8 +36,8 @@ type lifeStatement struct {
 	statingJobOf
 }
 
-// selectLives reads the lives of datasets, as jobs tell them that the caller may see. Most were never created or dropped
-// by an event, and are not there.
+// selectLives reads the lives of datasets as jobs tell them that the caller may see, under their canonical names. Most were
+// never created or dropped by an event, and are not there.
 func (w *walk) selectLives(ctx context.Context, datasets []lineage.NodeID) (map[lineage.NodeID]life, error) {
 	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectLifeStatements), hashesOf(datasets), w.at.validAt, w.at.recordedAt) // CollectRows reports the error
 	statements, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s lifeStatement, err error) {
@@ -54,7 +54,7 @@ func (w *walk) selectLives(ctx context.Context, datasets []lineage.NodeID) (map[
 	lives := map[lineage.NodeID]life{}
 	for _, s := range statements {
 		if shown(s.statingJobOf) {
-			id := lineage.NodeID(s.Output)
+			id := w.classOf(lineage.NodeID(s.Output)).canonical
 			lives[id] = lives[id].before(s.Content, s.At.UTC())
 		}
 	}
@@ -88,44 +88,64 @@ const selectWrittenAfter = `SELECT DISTINCT was.output_id, w.job_id
 				AND s.effective_at > was.dropped_at AND s.effective_at <= $3 AND s.valid_until > $3
 				AND s.recorded_from <= $4 AND s.recorded_to > $4)`
 
-// lives gives the lives of datasets, those that nobody created or dropped left out, and makes those exist again that were
-// written after they were dropped: what is written exists.
+// lives gives the lives of datasets under each of their names, since what is said of one is said of the dataset. Those that
+// nobody created or dropped are left out, and those exist again that were written after they were dropped: what is written
+// exists.
 func (w *walk) lives(ctx context.Context, datasets []lineage.NodeID) (map[lineage.NodeID]life, error) {
-	lives, err := w.selectLives(ctx, datasets)
-	if err != nil {
+	if err := w.classify(ctx, datasets); err != nil {
 		return nil, err
 	}
+	lives, err := w.selectLives(ctx, w.membersOf(datasets))
+	if err != nil || len(lives) == 0 {
+		return nil, err
+	}
+	if err := w.reviveWritten(ctx, lives); err != nil {
+		return nil, err
+	}
+	named := make(map[lineage.NodeID]life, len(lives))
+	for canonical, life := range lives {
+		for _, name := range w.classOf(canonical).members {
+			named[name] = life
+		}
+	}
+	return named, nil
+}
+
+// reviveWritten makes those exist again that were written after they were dropped, under any of their names.
+func (w *walk) reviveWritten(ctx context.Context, lives map[lineage.NodeID]life) error {
 	var dropped []lineage.Hash
 	var times []time.Time
-	for id, life := range lives {
-		if !life.dropped.IsZero() {
-			dropped, times = append(dropped, lineage.Hash(id)), append(times, life.dropped)
+	for canonical, life := range lives {
+		for _, name := range w.classOf(canonical).members {
+			if !life.dropped.IsZero() {
+				dropped, times = append(dropped, lineage.Hash(name)), append(times, life.dropped)
+			}
 		}
 	}
 	if len(dropped) == 0 {
-		return lives, nil
+		return nil
 	}
 	type writing struct{ Output, Job lineage.Hash }
 	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectWrittenAfter), dropped, times, w.at.validAt, w.at.recordedAt) // CollectRows reports the error
 	written, err := pgx.CollectRows(rows, pgx.RowToStructByPos[writing])
 	if err != nil {
-		return nil, fmt.Errorf("find what was written after it was dropped: %w", err)
+		return fmt.Errorf("find what was written after it was dropped: %w", err)
 	}
 	var jobs []lineage.NodeID
 	for _, by := range written {
 		jobs = append(jobs, lineage.NodeID(by.Job))
 	}
 	if err := w.learn(ctx, jobs); err != nil {
-		return nil, err
+		return err
 	}
 	for _, by := range written {
-		if id := lineage.NodeID(by.Output); w.known[lineage.NodeID(by.Job)].shown {
+		if id := w.classOf(lineage.NodeID(by.Output)).canonical; w.known[lineage.NodeID(by.Job)].shown {
 			again := lives[id]
 			again.dropped = time.Time{}
 			lives[id] = again
 		}
 	}
-	return lives, nil
+	return nil
 }
 
 // endDropped ends, with the drop, what was stated of an output before it was dropped and then made again. While an

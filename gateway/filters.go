@@ -28,7 +28,7 @@ func checkEnvironment(asked string, answer projection.TraverseAnswer) error {
 		return nil
 	}
 	if lies := answer.View.Names.Environment(start.Namespace); lies != asked {
-		return connect.Errorf(connect.CodeInvalidArgument, "environment: the start lies in environment %q, not in %q; ListNamespaces tells the environment of each namespace",
+		return connect.Errorf(connect.CodeInvalidArgument, "environment: the start lies in environment %q, not in %q; ListNamespaces, or headwater namespaces list, tells that of each namespace",
 			lies, asked)
 	}
 	return nil

@@ -123,7 +123,7 @@ warehouse mart
 ├─ warehouse b
 │    by dbt make_mart · lapsed 2 days ago · observed 1 hour ago · run run-of-mart completed
 ├─ warehouse c
-│    by a view · declared · observed 1 hour ago
+│    by a view · declared 1 hour ago
 └─ warehouse d
      by dbt make_mart · observed just now · run run-of-mart running
 

@@ -102,9 +102,6 @@ func edgeLine(edge *headwaterv1.Edge, style Style) string {
 	default:
 		parts = append(parts, "by a view")
 	}
-	if edge.GetOrigin() != headwaterv1.Origin_ORIGIN_OBSERVED {
-		parts = append(parts, style.warning(word(edge.GetOrigin(), "ORIGIN_")))
-	}
 	if edge.GetPublication() == headwaterv1.Publication_PUBLICATION_SUSPECT {
 		parts = append(parts, style.bad("suspect: its run failed, or a check of it"))
 	}
@@ -115,10 +112,21 @@ func edgeLine(edge *headwaterv1.Edge, style Style) string {
 		parts = append(parts, style.bad("dropped since"))
 	}
 	if at := edge.GetLastObservedAt(); at != nil {
-		parts = append(parts, "observed "+style.ago(at.AsTime()))
+		parts = append(parts, said(edge.GetOrigin(), style)+" "+style.ago(at.AsTime()))
 	}
 	if edge.RunId != nil {
 		parts = append(parts, fmt.Sprintf("run %s %s", printable(edge.GetRunId()), word(edge.GetRunState(), "RUN_STATE_")))
 	}
 	return strings.Join(parts, style.faint(" · "))
+}
+
+// said is how an edge of an origin is known. Only what a run did is observed.
+func said(origin headwaterv1.Origin, style Style) string {
+	words := map[headwaterv1.Origin]string{
+		headwaterv1.Origin_ORIGIN_DECLARED: "declared", headwaterv1.Origin_ORIGIN_MANUAL: "stated by hand",
+	}
+	if words[origin] == "" {
+		return "observed"
+	}
+	return style.warning(words[origin])
 }

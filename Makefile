@@ -74,7 +74,7 @@ bench-lifecycle: build $(SERVICES) ## measure how soon runs are published, how a
 bench-traverse: build ## measure traversals and replay over an invented company, and check every answer; FLAGS=-full loads a year
 	go run ./bench/traverse $(FLAGS)
 
-bench-storage: $(SERVICES) ## measure bytes an event, a run and an edge, by table and index, and what a year comes to
+bench-storage: $(SERVICES) ## measure bytes an event, a run and an edge, and how they grow over weeks; FLAGS="-weeks 52" stores the changes of a year
 	go run ./bench/storage $(FLAGS)
 
 check-ops: .bin/promtool ## check that alerts and dashboard load, and that alerts fire when they should

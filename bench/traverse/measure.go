@@ -86,6 +86,7 @@ func (b *bench) measureDepths(ctx context.Context) error {
 				targets = threeHops
 			}
 			section.Percentiles(fmt.Sprintf("depth %d, %d nodes examined on average,", depth, summary.examined), summary.latencies(), targets...)
+			section.Ratio("  traversal", summary.latencies(), "round trip", b.probes.RoundTrip)
 			section.Note("  CPU time a traversal, ours", summary.oursMS, "ms")
 			section.Note("  CPU time a traversal, PostgreSQL's", summary.postgresMS, "ms")
 			section.Note("  of which the policies take", summary.policyShare, "%")
@@ -150,6 +151,7 @@ func (b *bench) measureTimes(ctx context.Context) error {
 			return err
 		}
 		section.Percentiles(kind.name, summary.latencies(), threeHops...)
+		section.Ratio("  traversal", summary.latencies(), "round trip", b.probes.RoundTrip)
 	}
 	return nil
 }

@@ -110,15 +110,28 @@ func (w *walk) describe(ctx context.Context, id lineage.NodeID, answer *NodeAnsw
 	if err != nil {
 		return err
 	}
+	if !slices.ContainsFunc(versions, func(v lineage.SchemaVersion) bool { return !v.From.After(w.at.validAt) }) {
+		read, err := w.readSchema(ctx, class.canonical, class.members)
+		if err != nil {
+			return err
+		}
+		versions = untilStated(read, versions)
+	}
 	answer.Schemas = lineage.NewSchemaHistory(versions, life.drops)
-	if len(versions) > 0 {
-		return nil
+	return nil
+}
+
+// untilStated adds a schema as it was read, which counts until somebody spoke who writes or describes the dataset.
+func untilStated(read *lineage.SchemaVersion, versions []lineage.SchemaVersion) []lineage.SchemaVersion {
+	if read == nil {
+		return versions
 	}
-	read, err := w.readSchema(ctx, class.canonical, class.members)
-	if read != nil {
-		answer.Schemas = lineage.NewSchemaHistory([]lineage.SchemaVersion{*read}, life.drops)
+	for _, stated := range versions {
+		if stated.From.Before(read.To) {
+			read.To = stated.From
+		}
 	}
-	return err
+	return append(versions, *read)
 }
 
 // writers are the jobs of the steps, each once an origin.

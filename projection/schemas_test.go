@@ -190,6 +190,7 @@ func TestSchemaAsItWasReadCountsOnlyWhereNobodyElseSpoke(t *testing.T) {
 	b.write(written{run: "3", output: "clicks", minute: 8, columns: []string{"id", "url", "at"}})
 	b.fold(b.active, 1)
 	require.Equal(t, []string{"id", "url", "at"}, b.columnsAt("clicks", 9))
+	require.Equal(t, []string{"id"}, b.columnsAt("clicks", 7), "before that, nobody else had spoken")
 }
 
 // explain logs a run that writes a dataset and says what its columns mean.

@@ -93,23 +93,39 @@ func (r *facetReader) jobVersion(event Event) string {
 // Source: JobTypeJobFacet.
 func (r *facetReader) jobType(event Event) (mode ProcessingMode, whole bool, windowSeconds int64) {
 	type jobType struct {
-		ProcessingType  string `json:"processingType"`
-		EmissionPattern struct {
-			EventContentMode string    `json:"eventContentMode"`
-			WindowDuration   *quantity `json:"windowDuration"`
-		} `json:"emissionPattern"`
+		ProcessingType  string         `json:"processingType"`
+		EmissionPattern jsontext.Value `json:"emissionPattern"`
 	}
 	facet, _ := readFacet[jobType](r, event.JobFacets, "jobType", "job.facets")
 	if known := ProcessingMode(strings.ToUpper(facet.ProcessingType)); known == Batch || known == Streaming || known == Service {
 		mode = known
 	}
-	if !strings.EqualFold(facet.EmissionPattern.EventContentMode, "COMPLETE_SNAPSHOT") {
-		return mode, false, 0
+	whole, windowSeconds = r.emissionPattern(facet.EmissionPattern)
+	return mode, whole, windowSeconds
+}
+
+// emissionPattern reads a part of the jobType facet. One that cannot be read costs only itself: the mode decides whether a
+// stream shows at all.
+func (r *facetReader) emissionPattern(value jsontext.Value) (whole bool, windowSeconds int64) {
+	type emissionPattern struct {
+		EventContentMode string    `json:"eventContentMode"`
+		WindowDuration   *quantity `json:"windowDuration"`
 	}
-	if facet.EmissionPattern.WindowDuration != nil {
-		windowSeconds = min(int64(*facet.EmissionPattern.WindowDuration), maxWindowSeconds)
+	var pattern emissionPattern
+	if len(value) == 0 {
+		return false, 0
 	}
-	return mode, true, windowSeconds
+	if err := json.Unmarshal(value, &pattern); err != nil {
+		r.warn("malformed_facet", "job.facets.jobType.emissionPattern", "was left out: %s", unreadable(err))
+		return false, 0
+	}
+	if !strings.EqualFold(pattern.EventContentMode, "COMPLETE_SNAPSHOT") {
+		return false, 0
+	}
+	if pattern.WindowDuration != nil {
+		windowSeconds = min(int64(*pattern.WindowDuration), maxWindowSeconds)
+	}
+	return true, windowSeconds
 }
 
 // maxWindowSeconds is a year: longer windows are one.
@@ -127,7 +143,7 @@ func (r *facetReader) parent(event Event) (parent, root RunKey) {
 	}
 	type parentRun struct {
 		runOfJob
-		Root *runOfJob `json:"root"`
+		Root jsontext.Value `json:"root"`
 	}
 	name := "parent"
 	facet, ok := readFacet[parentRun](r, event.RunFacets, name, "run.facets")
@@ -146,8 +162,10 @@ func (r *facetReader) parent(event Event) (parent, root RunKey) {
 		}
 		return key
 	}
-	if facet.Root != nil {
-		root = key(*facet.Root, "run.facets."+name+".root")
+	if len(facet.Root) > 0 && facet.Root.Kind() != jsontext.KindNull {
+		var named runOfJob
+		_ = json.Unmarshal(facet.Root, &named) // what cannot be read names no run
+		root = key(named, "run.facets."+name+".root")
 	}
 	return key(facet.runOfJob, "run.facets."+name), root
 }

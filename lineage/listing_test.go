@@ -130,3 +130,13 @@ func TestContentModeIsReadFromTheJobType(t *testing.T) {
 		require.Equal(t, want, lineage.Contribution{Mode: c.Mode, Whole: c.Whole, WindowSeconds: c.WindowSeconds}, facet)
 	}
 }
+
+func TestAWindowThatCannotBeReadCostsNotTheMode(t *testing.T) {
+	for _, pattern := range []string{`"x"`, `[]`, `{"eventContentMode": "COMPLETE_SNAPSHOT", "windowDuration": -1}`} {
+		c, warnings := contributed(t, edited(t, completeRun, `load_orders", "facets": {}`,
+			`load_orders", "facets": {"jobType": {"processingType": "STREAMING", "emissionPattern": `+pattern+`}}`))
+		require.Equal(t, lineage.Streaming, c.Mode)
+		require.False(t, c.Whole)
+		require.Equal(t, []string{"malformed_facet job.facets.jobType.emissionPattern"}, warningCodes(warnings))
+	}
+}

@@ -59,8 +59,10 @@ func TestEngineAndRootAreRead(t *testing.T) {
 	require.Equal(t, lineage.Engine{Name: "spark", Version: "3.5.1", Adapter: "1.26.0"}, c.Engine)
 	require.Equal(t, lineage.RunKey{Job: lineage.JobID{Namespace: "airflow", Name: "shop"}, RunID: "d"}, c.Root)
 
-	c, warnings = contributed(t, withRunFacets(t, `"parent": {"run": {"runId": "t"}, "job": {"namespace": "airflow", "name": "shop.load"}, "root": {}}`))
-	require.Len(t, warnings, 1)
-	require.Zero(t, c.Root)
-	require.Equal(t, "t", c.Parent.RunID, "a broken root costs only itself")
+	for _, root := range []string{`{}`, `"D"`, `[]`, `{"run": {"runId": "D"}, "job": "shop"}`} {
+		c, warnings = contributed(t, withRunFacets(t, `"parent": {"run": {"runId": "t"}, "job": {"namespace": "airflow", "name": "shop.load"}, "root": `+root+`}`))
+		require.Len(t, warnings, 1, root)
+		require.Zero(t, c.Root, root)
+		require.Equal(t, "t", c.Parent.RunID, "a broken root costs only itself")
+	}
 }

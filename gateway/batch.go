@@ -5,6 +5,8 @@ import (
 	"encoding/json/jsontext"
 	"errors"
 	"io"
+
+	"github.com/headwater-data/headwater/lineage"
 )
 
 // errTooManyEvents means that a request has more events than the limit.
@@ -19,13 +21,13 @@ func splitBatch(body []byte, limit int) ([][]byte, error) {
 		return nil, &refusal{code: "not_a_batch", reason: "the body is no JSON array of events; send a single event to /api/v1/lineage"}
 	}
 	if _, err := decoder.ReadToken(); err != nil {
-		return nil, brokenBatch(err)
+		return nil, refusalOf(lineage.SyntaxError(err))
 	}
 	var events [][]byte
 	for decoder.PeekKind() != ']' {
 		event, err := decoder.ReadValue()
 		if err != nil {
-			return nil, brokenBatch(err)
+			return nil, refusalOf(lineage.SyntaxError(err))
 		}
 		if len(events) == limit {
 			return nil, errTooManyEvents
@@ -33,14 +35,10 @@ func splitBatch(body []byte, limit int) ([][]byte, error) {
 		events = append(events, bytes.Clone(event))
 	}
 	if _, err := decoder.ReadToken(); err != nil {
-		return nil, brokenBatch(err)
+		return nil, refusalOf(lineage.SyntaxError(err))
 	}
 	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, &refusal{code: "not_json", reason: "something follows the JSON array"}
 	}
 	return events, nil
-}
-
-func brokenBatch(err error) *refusal {
-	return &refusal{code: "not_json", reason: "the body is not valid JSON: " + err.Error()}
 }

@@ -42,5 +42,19 @@ func TestWhatIsNoBatch(t *testing.T) {
 		var refused *refusal
 		require.ErrorAs(t, err, &refused, body)
 		require.Equal(t, code, refused.code, body)
+		require.NotContains(t, refused.reason, "jsontext", "a producer knows no Go")
+	}
+}
+
+func TestWhatIsBrokenIsToldInFewWordsAndWithoutCredentials(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{
+		`[{"postgres://u:hunter2@db": x}]`, `[{"` + strings.Repeat("x", 100_000) + `": x}]`, strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000),
+	} {
+		_, err := splitBatch([]byte(body), 3)
+		var refused *refusal
+		require.ErrorAs(t, err, &refused)
+		require.NotContains(t, refused.reason, "hunter2")
+		require.Less(t, len(refused.reason), 1100)
 	}
 }

@@ -19,7 +19,7 @@ func ContentHash(document []byte, ignored ...string) (Hash, error) {
 	}
 	err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
 	if err != nil {
-		return Hash{}, syntaxError(err)
+		return Hash{}, SyntaxError(err)
 	}
 	return HashOf(canonical), nil
 }

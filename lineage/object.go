@@ -33,7 +33,7 @@ func decodeObject(value jsontext.Value) (map[string]jsontext.Value, error) {
 		return nil, refused
 	}
 	if err != nil {
-		return nil, syntaxError(err)
+		return nil, SyntaxError(err)
 	}
 	for name, member := range members {
 		if member.Kind() == jsontext.KindNull {

@@ -30,7 +30,7 @@ func checkSyntax(document []byte, limits Limits) error {
 		case values == 1:
 			return invalid("trailing_data", "", "something follows the JSON document; send one event a request, or an array to the batch endpoint")
 		case err != nil:
-			return syntaxError(err)
+			return SyntaxError(err)
 		}
 		switch depth := decoder.StackDepth(); {
 		case depth == 0:
@@ -41,15 +41,19 @@ func checkSyntax(document []byte, limits Limits) error {
 	}
 }
 
+// maxSyntaxBytes bounds what is told of a syntax error: it names where it is, however deep that lies.
+const maxSyntaxBytes = 800
+
 // pointerEscapes are taken out of a JSON Pointer, for people and for whoever looks for credentials in it.
 var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
 
-// syntaxError tells a producer what package jsontext found.
-func syntaxError(err error) *InvalidError {
+// SyntaxError tells a producer what package jsontext found.
+func SyntaxError(err error) *InvalidError {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) && errors.Is(err, jsontext.ErrDuplicateName) {
 		return invalid("duplicate_name", "", "%q stands twice in one JSON object, so its value is ambiguous; send each name once",
 			excerpt(pointerEscapes.Replace(string(syntactic.JSONPointer))))
 	}
-	return invalid("not_json", "", "the body is not valid JSON: %s", strings.TrimPrefix(err.Error(), "jsontext: "))
+	return invalid("not_json", "", "the body is not valid JSON: %s",
+		cut(pointerEscapes.Replace(strings.TrimPrefix(err.Error(), "jsontext: ")), maxSyntaxBytes))
 }

@@ -53,7 +53,12 @@ func (s *Store) ListRuns(ctx context.Context, filter RunFilter) (RunList, error)
 			return err
 		}
 		defer rows.Close()
+		var last RunPlace
 		for rows.Next() {
+			if len(list.Runs) == filter.Limit {
+				list.Next = &last
+				return nil
+			}
 			var body []byte
 			var run lineage.Run
 			var first lineage.Offset
@@ -64,15 +69,12 @@ func (s *Store) ListRuns(ctx context.Context, filter RunFilter) (RunList, error)
 				return err
 			}
 			list.Runs = append(list.Runs, run)
-			list.Next = &RunPlace{run.FirstEventAt, first}
+			last = RunPlace{run.FirstEventAt, first}
 		}
 		return rows.Err()
 	})
 	if err != nil {
 		return RunList{}, fmt.Errorf("list runs: %w", err)
-	}
-	if len(list.Runs) < filter.Limit {
-		list.Next = nil
 	}
 	return list, nil
 }
@@ -144,7 +146,7 @@ func (f RunFilter) query(id ID) (string, []any) {
 			conditions = append(conditions, "NOT settled")
 		}
 	}
-	args = append(args, f.Limit)
+	args = append(args, f.Limit+1) // the one more tells whether there is another page
 	return fmt.Sprintf("SELECT body, first_offset FROM run WHERE %s ORDER BY began_at DESC, first_offset DESC LIMIT $%d",
 		strings.Join(conditions, " AND "), len(args)), args
 }

@@ -42,6 +42,9 @@ func TestRunsAreListedByWhenTheyBegan(t *testing.T) {
 	all := []string{"also third", "third", "second", "told late", "first"}
 	for limit := 1; limit <= len(all)+1; limit++ {
 		require.Equal(t, all, b.list(projection.RunFilter{Limit: limit}), "in pages of %d", limit)
+		page, err := b.store.ListRuns(b.ctx, projection.RunFilter{Limit: limit})
+		require.NoError(t, err)
+		require.Equal(t, limit < len(all), page.Next != nil, "what is full may be the last page")
 	}
 	require.Equal(t, []string{"third", "second", "told late"}, b.list(projection.RunFilter{Since: at(10), Until: at(30), Limit: 2}))
 	require.Equal(t, []string{"also third"}, b.list(projection.RunFilter{Since: at(26), Limit: 2}))

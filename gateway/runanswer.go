@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -23,7 +25,6 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 		Placeholder:  detail.Placeholder(),
 		Engine:       engineOf(detail.Engine.Value),
 		Tags:         tagsOf(detail.Tags.Value),
-		UnreadFacets: detail.Unread,
 	}
 	if detail.End != nil {
 		run.EndedAt = timestamppb.New(detail.End.EventTime)
@@ -55,7 +56,9 @@ func runOf(detail projection.RunDetail, shown map[lineage.Node]bool) *headwaterv
 		}
 	}
 	addMarkers(run, &detail.Run, shown)
-	addEvents(run, detail.Events)
+	hides := hidesDatasets(&detail.Run, shown)
+	run.UnreadFacets = slices.DeleteFunc(slices.Clone(detail.Unread), func(name string) bool { return hides && ofDatasets(name) })
+	addEvents(run, detail.Events, hides)
 	if detail.AwaitsReplay {
 		run.Warnings = append(run.Warnings, &headwaterv1.Warning{
 			Code:    "withdrawal_awaits_replay",
@@ -136,8 +139,20 @@ func addMarkers(run *headwaterv1.Run, folded *lineage.Run, shown map[lineage.Nod
 	}
 }
 
-// addEvents adds the events and, each once, their warnings.
-func addEvents(run *headwaterv1.Run, events []projection.RunEvent) {
+// hidesDatasets reports whether the caller may not see all that the run reads and writes. What is said of places in its events
+// does not tell of which dataset it is, so of datasets nothing is said then.
+func hidesDatasets(run *lineage.Run, shown map[lineage.Node]bool) bool {
+	return slices.ContainsFunc(run.Inputs, func(i lineage.Input) bool { return !shown[i.Node()] }) ||
+		slices.ContainsFunc(run.Outputs, func(o lineage.Output) bool { return !shown[o.Node()] })
+}
+
+// ofDatasets reports whether a place in an event, such as inputs[2].facets.schema, is about datasets.
+func ofDatasets(path string) bool {
+	return strings.Contains(path, "inputs") || strings.Contains(path, "outputs")
+}
+
+// addEvents adds the events and, each once, their warnings; where datasets are hidden, not those about datasets.
+func addEvents(run *headwaterv1.Run, events []projection.RunEvent, hides bool) {
 	warned := map[lineage.Warning]bool{}
 	for _, event := range events {
 		run.Events = append(run.Events, &headwaterv1.RunEvent{
@@ -153,7 +168,7 @@ func addEvents(run *headwaterv1.Run, events []projection.RunEvent) {
 			continue // what was odd in it is withdrawn with it
 		}
 		for _, warning := range event.Warnings {
-			if !warned[warning] {
+			if !warned[warning] && !(hides && ofDatasets(warning.Path)) {
 				warned[warning] = true
 				run.Warnings = append(run.Warnings, &headwaterv1.Warning{Code: warning.Code, Path: warning.Path, Message: warning.Reason})
 			}

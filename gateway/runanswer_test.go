@@ -10,6 +10,22 @@ import (
 	"github.com/headwater-data/headwater/projection"
 )
 
+func TestOfHiddenDatasetsNothingIsSaid(t *testing.T) {
+	t.Parallel()
+	shown, hidden := lineage.DatasetID{Namespace: "warehouse", Name: "orders"}, lineage.DatasetID{Namespace: "warehouse", Name: "salaries"}
+	detail := projection.RunDetail{StoredRun: projection.StoredRun{Run: lineage.Run{
+		Inputs: []lineage.Input{{DatasetID: hidden}}, Outputs: []lineage.Output{{DatasetID: shown}},
+		Unread: []string{"inputs.facets.storage", "run.facets.environmentVariables"},
+	}}, Events: []projection.RunEvent{{Warnings: []lineage.Warning{{Code: "a", Path: "inputs[0].facets.schema"}, {Code: "b", Path: "run.runId"}}}}}
+	all := runOf(detail, map[lineage.Node]bool{shown.Node(): true, hidden.Node(): true})
+	require.Len(t, all.GetUnreadFacets(), 2)
+	require.Len(t, all.GetWarnings(), 2)
+	some := runOf(detail, map[lineage.Node]bool{shown.Node(): true})
+	require.Equal(t, []string{"run.facets.environmentVariables"}, some.GetUnreadFacets())
+	require.Len(t, some.GetWarnings(), 1)
+	require.Equal(t, "run.runId", some.GetWarnings()[0].GetPath())
+}
+
 func TestDecisionsSayWhetherTheyCount(t *testing.T) {
 	t.Parallel()
 	output := lineage.DatasetID{Namespace: "warehouse", Name: "orders"}

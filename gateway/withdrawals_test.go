@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/lineage"
@@ -95,6 +97,27 @@ func TestEventIsWithdrawnByItsOffset(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, lineage.Withdrawal{Event: lineage.Sender{Producer: entries[0].Producer, EventID: entries[0].EventID}}, event.Fact)
 	require.Contains(t, b.state(t, at(4711))[0].GetRejected().GetReason(), "is not in the log")
+}
+
+func TestWithdrawalsInEffectAreListedInPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := withdrawn("spark", "a")
+	b.state(t, first, withdrawn("spark", "b"), withdrawn("spark", "c"))
+	undone := withdrawn("spark", "a")
+	undone.GetEvidenceWithdrawn().Undone = true
+	undone.EventTime = timestamppb.New(first.GetEventTime().AsTime().Add(time.Minute))
+	b.state(t, undone)
+	page, err := b.admin().ListWithdrawals(t.Context(), &headwaterv1.ListWithdrawalsRequest{PageSize: new(int32(1))})
+	require.NoError(t, err)
+	require.Equal(t, "c", page.GetWithdrawals()[0].GetEvent().GetEventId())
+	require.Equal(t, "dev", page.GetWithdrawals()[0].GetWithdrawal().GetBy())
+	require.Equal(t, int64(3), page.GetWithdrawals()[0].GetOffset())
+	page, err = b.admin().ListWithdrawals(t.Context(), &headwaterv1.ListWithdrawalsRequest{PageToken: page.GetNextPageToken()})
+	require.NoError(t, err)
+	require.Len(t, page.GetWithdrawals(), 1)
+	require.Equal(t, "b", page.GetWithdrawals()[0].GetEvent().GetEventId())
+	require.Empty(t, page.GetNextPageToken())
 }
 
 // treeEvent is an event of a run below another.

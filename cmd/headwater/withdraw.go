@@ -16,9 +16,10 @@ type withdrawCommand struct {
 	Event  withdrawEventCommand  `cmd:"" help:"Take one event out of the answers, by its producer and id."`
 	Offset withdrawOffsetCommand `cmd:"" help:"Take one event out of the answers, by its offset in the log."`
 	Run    withdrawRunCommand    `cmd:"" help:"Take a run with all its events out of the answers, those to come too."`
+	List   withdrawListCommand   `cmd:"" help:"List what is out of the answers, by whom and why."`
 }
 
-// withdrawing is embedded by all of them.
+// withdrawing is embedded by those that withdraw.
 type withdrawing struct {
 	stating
 	Undo bool `help:"Let it count again."`

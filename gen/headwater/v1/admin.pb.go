@@ -468,11 +468,228 @@ func (x *EventReference) GetEventId() string {
 	return ""
 }
 
+// ListWithdrawalsRequest asks for one page.
+type ListWithdrawalsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// 50 unless set.
+	PageSize *int32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
+	// From the answer before.
+	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListWithdrawalsRequest) Reset() {
+	*x = ListWithdrawalsRequest{}
+	mi := &file_headwater_v1_admin_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListWithdrawalsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListWithdrawalsRequest) ProtoMessage() {}
+
+func (x *ListWithdrawalsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_admin_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListWithdrawalsRequest.ProtoReflect.Descriptor instead.
+func (*ListWithdrawalsRequest) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_admin_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *ListWithdrawalsRequest) GetPageSize() int32 {
+	if x != nil && x.PageSize != nil {
+		return *x.PageSize
+	}
+	return 0
+}
+
+func (x *ListWithdrawalsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// ListWithdrawalsResponse is one page. Withdrawals that were undone are not in it.
+type ListWithdrawalsResponse struct {
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Withdrawals []*ListedWithdrawal    `protobuf:"bytes,1,rep,name=withdrawals,proto3" json:"withdrawals,omitempty"`
+	// Empty on the last page.
+	NextPageToken string              `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	Projection    *ProjectionPosition `protobuf:"bytes,3,opt,name=projection,proto3" json:"projection,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListWithdrawalsResponse) Reset() {
+	*x = ListWithdrawalsResponse{}
+	mi := &file_headwater_v1_admin_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListWithdrawalsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListWithdrawalsResponse) ProtoMessage() {}
+
+func (x *ListWithdrawalsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_admin_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListWithdrawalsResponse.ProtoReflect.Descriptor instead.
+func (*ListWithdrawalsResponse) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_admin_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ListWithdrawalsResponse) GetWithdrawals() []*ListedWithdrawal {
+	if x != nil {
+		return x.Withdrawals
+	}
+	return nil
+}
+
+func (x *ListWithdrawalsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *ListWithdrawalsResponse) GetProjection() *ProjectionPosition {
+	if x != nil {
+		return x.Projection
+	}
+	return nil
+}
+
+// ListedWithdrawal says what counts no more, by whom and why.
+type ListedWithdrawal struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Subject:
+	//
+	//	*ListedWithdrawal_Event
+	//	*ListedWithdrawal_Run
+	Subject    isListedWithdrawal_Subject `protobuf_oneof:"subject"`
+	Withdrawal *Withdrawal                `protobuf:"bytes,3,opt,name=withdrawal,proto3" json:"withdrawal,omitempty"`
+	// Where the withdrawal stands in the log.
+	Offset        int64 `protobuf:"varint,4,opt,name=offset,proto3" json:"offset,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListedWithdrawal) Reset() {
+	*x = ListedWithdrawal{}
+	mi := &file_headwater_v1_admin_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListedWithdrawal) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListedWithdrawal) ProtoMessage() {}
+
+func (x *ListedWithdrawal) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_admin_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListedWithdrawal.ProtoReflect.Descriptor instead.
+func (*ListedWithdrawal) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_admin_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ListedWithdrawal) GetSubject() isListedWithdrawal_Subject {
+	if x != nil {
+		return x.Subject
+	}
+	return nil
+}
+
+func (x *ListedWithdrawal) GetEvent() *EventReference {
+	if x != nil {
+		if x, ok := x.Subject.(*ListedWithdrawal_Event); ok {
+			return x.Event
+		}
+	}
+	return nil
+}
+
+func (x *ListedWithdrawal) GetRun() *RunReference {
+	if x != nil {
+		if x, ok := x.Subject.(*ListedWithdrawal_Run); ok {
+			return x.Run
+		}
+	}
+	return nil
+}
+
+func (x *ListedWithdrawal) GetWithdrawal() *Withdrawal {
+	if x != nil {
+		return x.Withdrawal
+	}
+	return nil
+}
+
+func (x *ListedWithdrawal) GetOffset() int64 {
+	if x != nil {
+		return x.Offset
+	}
+	return 0
+}
+
+type isListedWithdrawal_Subject interface {
+	isListedWithdrawal_Subject()
+}
+
+type ListedWithdrawal_Event struct {
+	Event *EventReference `protobuf:"bytes,1,opt,name=event,proto3,oneof"`
+}
+
+type ListedWithdrawal_Run struct {
+	Run *RunReference `protobuf:"bytes,2,opt,name=run,proto3,oneof"`
+}
+
+func (*ListedWithdrawal_Event) isListedWithdrawal_Subject() {}
+
+func (*ListedWithdrawal_Run) isListedWithdrawal_Subject() {}
+
 var File_headwater_v1_admin_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x18headwater/v1/names.proto\x1a\x19headwater/v1/manual.proto\x1a\x17headwater/v1/node.proto\"M\n" +
+	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x18headwater/v1/names.proto\x1a\x19headwater/v1/manual.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x16headwater/v1/run.proto\"M\n" +
 	"\x12SubmitFactsRequest\x127\n" +
 	"\x05facts\x18\x01 \x03(\v2\x12.headwater.v1.FactB\r\xbaH\n" +
 	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\x05facts\"H\n" +
@@ -502,9 +719,31 @@ const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\asubject\x12\x05\xbaH\x02\b\x01\"Y\n" +
 	"\x0eEventReference\x12#\n" +
 	"\bproducer\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\bproducer\x12\"\n" +
-	"\bevent_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\aeventId2\xc0\x04\n" +
+	"\bevent_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\aeventId\"s\n" +
+	"\x16ListWithdrawalsRequest\x12,\n" +
+	"\tpage_size\x18\x01 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x01H\x00R\bpageSize\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageTokenB\f\n" +
+	"\n" +
+	"_page_size\"\xc5\x01\n" +
+	"\x17ListWithdrawalsResponse\x12@\n" +
+	"\vwithdrawals\x18\x01 \x03(\v2\x1e.headwater.v1.ListedWithdrawalR\vwithdrawals\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12@\n" +
+	"\n" +
+	"projection\x18\x03 \x01(\v2 .headwater.v1.ProjectionPositionR\n" +
+	"projection\"\xd5\x01\n" +
+	"\x10ListedWithdrawal\x124\n" +
+	"\x05event\x18\x01 \x01(\v2\x1c.headwater.v1.EventReferenceH\x00R\x05event\x12.\n" +
+	"\x03run\x18\x02 \x01(\v2\x1a.headwater.v1.RunReferenceH\x00R\x03run\x128\n" +
+	"\n" +
+	"withdrawal\x18\x03 \x01(\v2\x18.headwater.v1.WithdrawalR\n" +
+	"withdrawal\x12\x16\n" +
+	"\x06offset\x18\x04 \x01(\x03R\x06offsetB\t\n" +
+	"\asubject2\xa5\x05\n" +
 	"\fAdminService\x12R\n" +
-	"\vSubmitFacts\x12 .headwater.v1.SubmitFactsRequest\x1a!.headwater.v1.SubmitFactsResponse\x12`\n" +
+	"\vSubmitFacts\x12 .headwater.v1.SubmitFactsRequest\x1a!.headwater.v1.SubmitFactsResponse\x12c\n" +
+	"\x0fListWithdrawals\x12$.headwater.v1.ListWithdrawalsRequest\x1a%.headwater.v1.ListWithdrawalsResponse\"\x03\x90\x02\x01\x12`\n" +
 	"\x0eListNamespaces\x12#.headwater.v1.ListNamespacesRequest\x1a$.headwater.v1.ListNamespacesResponse\"\x03\x90\x02\x01\x12Z\n" +
 	"\fGetNameRules\x12!.headwater.v1.GetNameRulesRequest\x1a\".headwater.v1.GetNameRulesResponse\"\x03\x90\x02\x01\x12]\n" +
 	"\rPlanNameRules\x12\".headwater.v1.PlanNameRulesRequest\x1a#.headwater.v1.PlanNameRulesResponse\"\x03\x90\x02\x01\x12`\n" +
@@ -523,63 +762,75 @@ func file_headwater_v1_admin_proto_rawDescGZIP() []byte {
 	return file_headwater_v1_admin_proto_rawDescData
 }
 
-var file_headwater_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_headwater_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_headwater_v1_admin_proto_goTypes = []any{
-	(*SubmitFactsRequest)(nil),     // 0: headwater.v1.SubmitFactsRequest
-	(*SubmitFactsResponse)(nil),    // 1: headwater.v1.SubmitFactsResponse
-	(*Fact)(nil),                   // 2: headwater.v1.Fact
-	(*EvidenceWithdrawn)(nil),      // 3: headwater.v1.EvidenceWithdrawn
-	(*EventReference)(nil),         // 4: headwater.v1.EventReference
-	(*Receipt)(nil),                // 5: headwater.v1.Receipt
-	(*timestamppb.Timestamp)(nil),  // 6: google.protobuf.Timestamp
-	(*ManualEdge)(nil),             // 7: headwater.v1.ManualEdge
-	(*OwnerRegistered)(nil),        // 8: headwater.v1.OwnerRegistered
-	(*NameRulesRegistered)(nil),    // 9: headwater.v1.NameRulesRegistered
-	(*NameDismissed)(nil),          // 10: headwater.v1.NameDismissed
-	(*AliasRegistered)(nil),        // 11: headwater.v1.AliasRegistered
-	(*AliasEnded)(nil),             // 12: headwater.v1.AliasEnded
-	(*RunReference)(nil),           // 13: headwater.v1.RunReference
-	(*ListNamespacesRequest)(nil),  // 14: headwater.v1.ListNamespacesRequest
-	(*GetNameRulesRequest)(nil),    // 15: headwater.v1.GetNameRulesRequest
-	(*PlanNameRulesRequest)(nil),   // 16: headwater.v1.PlanNameRulesRequest
-	(*ListUnresolvedRequest)(nil),  // 17: headwater.v1.ListUnresolvedRequest
-	(*GetUnresolvedRequest)(nil),   // 18: headwater.v1.GetUnresolvedRequest
-	(*ListNamespacesResponse)(nil), // 19: headwater.v1.ListNamespacesResponse
-	(*GetNameRulesResponse)(nil),   // 20: headwater.v1.GetNameRulesResponse
-	(*PlanNameRulesResponse)(nil),  // 21: headwater.v1.PlanNameRulesResponse
-	(*ListUnresolvedResponse)(nil), // 22: headwater.v1.ListUnresolvedResponse
-	(*GetUnresolvedResponse)(nil),  // 23: headwater.v1.GetUnresolvedResponse
+	(*SubmitFactsRequest)(nil),      // 0: headwater.v1.SubmitFactsRequest
+	(*SubmitFactsResponse)(nil),     // 1: headwater.v1.SubmitFactsResponse
+	(*Fact)(nil),                    // 2: headwater.v1.Fact
+	(*EvidenceWithdrawn)(nil),       // 3: headwater.v1.EvidenceWithdrawn
+	(*EventReference)(nil),          // 4: headwater.v1.EventReference
+	(*ListWithdrawalsRequest)(nil),  // 5: headwater.v1.ListWithdrawalsRequest
+	(*ListWithdrawalsResponse)(nil), // 6: headwater.v1.ListWithdrawalsResponse
+	(*ListedWithdrawal)(nil),        // 7: headwater.v1.ListedWithdrawal
+	(*Receipt)(nil),                 // 8: headwater.v1.Receipt
+	(*timestamppb.Timestamp)(nil),   // 9: google.protobuf.Timestamp
+	(*ManualEdge)(nil),              // 10: headwater.v1.ManualEdge
+	(*OwnerRegistered)(nil),         // 11: headwater.v1.OwnerRegistered
+	(*NameRulesRegistered)(nil),     // 12: headwater.v1.NameRulesRegistered
+	(*NameDismissed)(nil),           // 13: headwater.v1.NameDismissed
+	(*AliasRegistered)(nil),         // 14: headwater.v1.AliasRegistered
+	(*AliasEnded)(nil),              // 15: headwater.v1.AliasEnded
+	(*RunReference)(nil),            // 16: headwater.v1.RunReference
+	(*ProjectionPosition)(nil),      // 17: headwater.v1.ProjectionPosition
+	(*Withdrawal)(nil),              // 18: headwater.v1.Withdrawal
+	(*ListNamespacesRequest)(nil),   // 19: headwater.v1.ListNamespacesRequest
+	(*GetNameRulesRequest)(nil),     // 20: headwater.v1.GetNameRulesRequest
+	(*PlanNameRulesRequest)(nil),    // 21: headwater.v1.PlanNameRulesRequest
+	(*ListUnresolvedRequest)(nil),   // 22: headwater.v1.ListUnresolvedRequest
+	(*GetUnresolvedRequest)(nil),    // 23: headwater.v1.GetUnresolvedRequest
+	(*ListNamespacesResponse)(nil),  // 24: headwater.v1.ListNamespacesResponse
+	(*GetNameRulesResponse)(nil),    // 25: headwater.v1.GetNameRulesResponse
+	(*PlanNameRulesResponse)(nil),   // 26: headwater.v1.PlanNameRulesResponse
+	(*ListUnresolvedResponse)(nil),  // 27: headwater.v1.ListUnresolvedResponse
+	(*GetUnresolvedResponse)(nil),   // 28: headwater.v1.GetUnresolvedResponse
 }
 var file_headwater_v1_admin_proto_depIdxs = []int32{
 	2,  // 0: headwater.v1.SubmitFactsRequest.facts:type_name -> headwater.v1.Fact
-	5,  // 1: headwater.v1.SubmitFactsResponse.receipts:type_name -> headwater.v1.Receipt
-	6,  // 2: headwater.v1.Fact.event_time:type_name -> google.protobuf.Timestamp
+	8,  // 1: headwater.v1.SubmitFactsResponse.receipts:type_name -> headwater.v1.Receipt
+	9,  // 2: headwater.v1.Fact.event_time:type_name -> google.protobuf.Timestamp
 	3,  // 3: headwater.v1.Fact.evidence_withdrawn:type_name -> headwater.v1.EvidenceWithdrawn
-	7,  // 4: headwater.v1.Fact.manual_edge:type_name -> headwater.v1.ManualEdge
-	8,  // 5: headwater.v1.Fact.owner_registered:type_name -> headwater.v1.OwnerRegistered
-	9,  // 6: headwater.v1.Fact.name_rules_registered:type_name -> headwater.v1.NameRulesRegistered
-	10, // 7: headwater.v1.Fact.name_dismissed:type_name -> headwater.v1.NameDismissed
-	11, // 8: headwater.v1.Fact.alias_registered:type_name -> headwater.v1.AliasRegistered
-	12, // 9: headwater.v1.Fact.alias_ended:type_name -> headwater.v1.AliasEnded
+	10, // 4: headwater.v1.Fact.manual_edge:type_name -> headwater.v1.ManualEdge
+	11, // 5: headwater.v1.Fact.owner_registered:type_name -> headwater.v1.OwnerRegistered
+	12, // 6: headwater.v1.Fact.name_rules_registered:type_name -> headwater.v1.NameRulesRegistered
+	13, // 7: headwater.v1.Fact.name_dismissed:type_name -> headwater.v1.NameDismissed
+	14, // 8: headwater.v1.Fact.alias_registered:type_name -> headwater.v1.AliasRegistered
+	15, // 9: headwater.v1.Fact.alias_ended:type_name -> headwater.v1.AliasEnded
 	4,  // 10: headwater.v1.EvidenceWithdrawn.event:type_name -> headwater.v1.EventReference
-	13, // 11: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
-	0,  // 12: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
-	14, // 13: headwater.v1.AdminService.ListNamespaces:input_type -> headwater.v1.ListNamespacesRequest
-	15, // 14: headwater.v1.AdminService.GetNameRules:input_type -> headwater.v1.GetNameRulesRequest
-	16, // 15: headwater.v1.AdminService.PlanNameRules:input_type -> headwater.v1.PlanNameRulesRequest
-	17, // 16: headwater.v1.AdminService.ListUnresolved:input_type -> headwater.v1.ListUnresolvedRequest
-	18, // 17: headwater.v1.AdminService.GetUnresolved:input_type -> headwater.v1.GetUnresolvedRequest
-	1,  // 18: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
-	19, // 19: headwater.v1.AdminService.ListNamespaces:output_type -> headwater.v1.ListNamespacesResponse
-	20, // 20: headwater.v1.AdminService.GetNameRules:output_type -> headwater.v1.GetNameRulesResponse
-	21, // 21: headwater.v1.AdminService.PlanNameRules:output_type -> headwater.v1.PlanNameRulesResponse
-	22, // 22: headwater.v1.AdminService.ListUnresolved:output_type -> headwater.v1.ListUnresolvedResponse
-	23, // 23: headwater.v1.AdminService.GetUnresolved:output_type -> headwater.v1.GetUnresolvedResponse
-	18, // [18:24] is the sub-list for method output_type
-	12, // [12:18] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	16, // 11: headwater.v1.EvidenceWithdrawn.run:type_name -> headwater.v1.RunReference
+	7,  // 12: headwater.v1.ListWithdrawalsResponse.withdrawals:type_name -> headwater.v1.ListedWithdrawal
+	17, // 13: headwater.v1.ListWithdrawalsResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	4,  // 14: headwater.v1.ListedWithdrawal.event:type_name -> headwater.v1.EventReference
+	16, // 15: headwater.v1.ListedWithdrawal.run:type_name -> headwater.v1.RunReference
+	18, // 16: headwater.v1.ListedWithdrawal.withdrawal:type_name -> headwater.v1.Withdrawal
+	0,  // 17: headwater.v1.AdminService.SubmitFacts:input_type -> headwater.v1.SubmitFactsRequest
+	5,  // 18: headwater.v1.AdminService.ListWithdrawals:input_type -> headwater.v1.ListWithdrawalsRequest
+	19, // 19: headwater.v1.AdminService.ListNamespaces:input_type -> headwater.v1.ListNamespacesRequest
+	20, // 20: headwater.v1.AdminService.GetNameRules:input_type -> headwater.v1.GetNameRulesRequest
+	21, // 21: headwater.v1.AdminService.PlanNameRules:input_type -> headwater.v1.PlanNameRulesRequest
+	22, // 22: headwater.v1.AdminService.ListUnresolved:input_type -> headwater.v1.ListUnresolvedRequest
+	23, // 23: headwater.v1.AdminService.GetUnresolved:input_type -> headwater.v1.GetUnresolvedRequest
+	1,  // 24: headwater.v1.AdminService.SubmitFacts:output_type -> headwater.v1.SubmitFactsResponse
+	6,  // 25: headwater.v1.AdminService.ListWithdrawals:output_type -> headwater.v1.ListWithdrawalsResponse
+	24, // 26: headwater.v1.AdminService.ListNamespaces:output_type -> headwater.v1.ListNamespacesResponse
+	25, // 27: headwater.v1.AdminService.GetNameRules:output_type -> headwater.v1.GetNameRulesResponse
+	26, // 28: headwater.v1.AdminService.PlanNameRules:output_type -> headwater.v1.PlanNameRulesResponse
+	27, // 29: headwater.v1.AdminService.ListUnresolved:output_type -> headwater.v1.ListUnresolvedResponse
+	28, // 30: headwater.v1.AdminService.GetUnresolved:output_type -> headwater.v1.GetUnresolvedResponse
+	24, // [24:31] is the sub-list for method output_type
+	17, // [17:24] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_admin_proto_init() }
@@ -593,6 +844,8 @@ func file_headwater_v1_admin_proto_init() {
 	file_headwater_v1_names_proto_init()
 	file_headwater_v1_manual_proto_init()
 	file_headwater_v1_node_proto_init()
+	file_headwater_v1_projection_proto_init()
+	file_headwater_v1_run_proto_init()
 	file_headwater_v1_admin_proto_msgTypes[2].OneofWrappers = []any{
 		(*Fact_EvidenceWithdrawn)(nil),
 		(*Fact_ManualEdge)(nil),
@@ -607,13 +860,18 @@ func file_headwater_v1_admin_proto_init() {
 		(*EvidenceWithdrawn_Run)(nil),
 		(*EvidenceWithdrawn_Offset)(nil),
 	}
+	file_headwater_v1_admin_proto_msgTypes[5].OneofWrappers = []any{}
+	file_headwater_v1_admin_proto_msgTypes[7].OneofWrappers = []any{
+		(*ListedWithdrawal_Event)(nil),
+		(*ListedWithdrawal_Run)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_admin_proto_rawDesc), len(file_headwater_v1_admin_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   5,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -26,6 +26,9 @@ const (
 const (
 	// AdminServiceSubmitFactsProcedure is the procedure name of the AdminService's SubmitFacts RPC.
 	AdminServiceSubmitFactsProcedure = "/headwater.v1.AdminService/SubmitFacts"
+	// AdminServiceListWithdrawalsProcedure is the procedure name of the AdminService's ListWithdrawals
+	// RPC.
+	AdminServiceListWithdrawalsProcedure = "/headwater.v1.AdminService/ListWithdrawals"
 	// AdminServiceListNamespacesProcedure is the procedure name of the AdminService's ListNamespaces
 	// RPC.
 	AdminServiceListNamespacesProcedure = "/headwater.v1.AdminService/ListNamespaces"
@@ -46,6 +49,14 @@ var (
 			StreamType: connect.StreamTypeUnary,
 			Schema:     v1.File_headwater_v1_admin_proto.Services().ByName("AdminService").Methods().ByName("SubmitFacts"),
 			Procedure:  AdminServiceSubmitFactsProcedure,
+		}
+	})
+	adminServiceListWithdrawalsSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_admin_proto.Services().ByName("AdminService").Methods().ByName("ListWithdrawals"),
+			Procedure:        AdminServiceListWithdrawalsProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
 		}
 	})
 	adminServiceListNamespacesSpec = sync.OnceValue(func() connect.Spec {
@@ -95,6 +106,8 @@ type AdminServiceClient interface {
 	// SubmitFacts answers after the facts are committed. A fact that is refused for what it says is kept in quarantine
 	// with the reason, and holds up none of the others.
 	SubmitFacts(context.Context, *v1.SubmitFactsRequest) (*v1.SubmitFactsResponse, error)
+	// ListWithdrawals lists the events and runs that are out of the answers, the latest withdrawal first.
+	ListWithdrawals(context.Context, *v1.ListWithdrawalsRequest) (*v1.ListWithdrawalsResponse, error)
 	// ListNamespaces lists the namespaces of datasets, with the rule that holds in each.
 	ListNamespaces(context.Context, *v1.ListNamespacesRequest) (*v1.ListNamespacesResponse, error)
 	// GetNameRules gives the rules by which names are folded.
@@ -118,6 +131,8 @@ type AdminServiceHandler interface {
 	// SubmitFacts answers after the facts are committed. A fact that is refused for what it says is kept in quarantine
 	// with the reason, and holds up none of the others.
 	SubmitFacts(context.Context, *v1.SubmitFactsRequest) (*v1.SubmitFactsResponse, error)
+	// ListWithdrawals lists the events and runs that are out of the answers, the latest withdrawal first.
+	ListWithdrawals(context.Context, *v1.ListWithdrawalsRequest) (*v1.ListWithdrawalsResponse, error)
 	// ListNamespaces lists the namespaces of datasets, with the rule that holds in each.
 	ListNamespaces(context.Context, *v1.ListNamespacesRequest) (*v1.ListNamespacesResponse, error)
 	// GetNameRules gives the rules by which names are folded.
@@ -136,6 +151,7 @@ func RegisterAdminServiceHandler(server *connect.Server, svc AdminServiceHandler
 	adapter := adminServiceHandler{svc: svc}
 	server.Register(
 		connect.Method{Spec: adminServiceSubmitFactsSpec(), Handler: adapter.submitFacts},
+		connect.Method{Spec: adminServiceListWithdrawalsSpec(), Handler: adapter.listWithdrawals},
 		connect.Method{Spec: adminServiceListNamespacesSpec(), Handler: adapter.listNamespaces},
 		connect.Method{Spec: adminServiceGetNameRulesSpec(), Handler: adapter.getNameRules},
 		connect.Method{Spec: adminServicePlanNameRulesSpec(), Handler: adapter.planNameRules},
@@ -149,6 +165,10 @@ type UnimplementedAdminServiceHandler struct{}
 
 func (UnimplementedAdminServiceHandler) SubmitFacts(context.Context, *v1.SubmitFactsRequest) (*v1.SubmitFactsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.AdminService.SubmitFacts is not implemented")
+}
+
+func (UnimplementedAdminServiceHandler) ListWithdrawals(context.Context, *v1.ListWithdrawalsRequest) (*v1.ListWithdrawalsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.AdminService.ListWithdrawals is not implemented")
 }
 
 func (UnimplementedAdminServiceHandler) ListNamespaces(context.Context, *v1.ListNamespacesRequest) (*v1.ListNamespacesResponse, error) {
@@ -178,6 +198,14 @@ type adminServiceClient struct {
 func (c *adminServiceClient) SubmitFacts(ctx context.Context, req *v1.SubmitFactsRequest) (*v1.SubmitFactsResponse, error) {
 	var res v1.SubmitFactsResponse
 	if err := c.client.CallUnary(ctx, adminServiceSubmitFactsSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *adminServiceClient) ListWithdrawals(ctx context.Context, req *v1.ListWithdrawalsRequest) (*v1.ListWithdrawalsResponse, error) {
+	var res v1.ListWithdrawalsResponse
+	if err := c.client.CallUnary(ctx, adminServiceListWithdrawalsSpec(), req, &res); err != nil {
 		return nil, err
 	}
 	return &res, nil
@@ -231,6 +259,18 @@ func (h adminServiceHandler) submitFacts(ctx context.Context, _ connect.Spec, st
 		return err
 	}
 	res, err := h.svc.SubmitFacts(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h adminServiceHandler) listWithdrawals(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.ListWithdrawalsRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.ListWithdrawals(ctx, &req)
 	if err != nil {
 		return err
 	}

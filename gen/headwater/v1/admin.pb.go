@@ -689,7 +689,7 @@ var File_headwater_v1_admin_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x18headwater/v1/names.proto\x1a\x19headwater/v1/manual.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x16headwater/v1/run.proto\"M\n" +
+	"\x18headwater/v1/admin.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/ingest.proto\x1a\x19headwater/v1/manual.proto\x1a\x18headwater/v1/names.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x16headwater/v1/run.proto\"M\n" +
 	"\x12SubmitFactsRequest\x127\n" +
 	"\x05facts\x18\x01 \x03(\v2\x12.headwater.v1.FactB\r\xbaH\n" +
 	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\x05facts\"H\n" +
@@ -841,8 +841,8 @@ func file_headwater_v1_admin_proto_init() {
 	file_headwater_v1_alias_proto_init()
 	file_headwater_v1_identity_proto_init()
 	file_headwater_v1_ingest_proto_init()
-	file_headwater_v1_names_proto_init()
 	file_headwater_v1_manual_proto_init()
+	file_headwater_v1_names_proto_init()
 	file_headwater_v1_node_proto_init()
 	file_headwater_v1_projection_proto_init()
 	file_headwater_v1_run_proto_init()

@@ -1058,11 +1058,11 @@ var File_headwater_v1_lineage_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\n" +
-	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x19headwater/v1/column.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\xfc\a\n" +
+	"\x1aheadwater/v1/lineage.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/alias.proto\x1a\x19headwater/v1/column.proto\x1a\x1aheadwater/v1/compare.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x17headwater/v1/node.proto\x1a\x1dheadwater/v1/projection.proto\x1a\x1dheadwater/v1/vocabulary.proto\"\x8f\b\n" +
 	"\x0fTraverseRequest\x129\n" +
-	"\x05start\x18\x01 \x01(\v2\x1b.headwater.v1.NodeReferenceB\x06\xbaH\x03\xc8\x01\x01R\x05start\x12\x8a\x01\n" +
-	"\tdirection\x18\x02 \x01(\x0e2\x17.headwater.v1.DirectionBS\xbaHP\xba\x01M\n" +
-	"\tdirection\x120write DIRECTION_UPSTREAM or DIRECTION_DOWNSTREAM\x1a\x0ethis in [1, 2]R\tdirection\x12$\n" +
+	"\x05start\x18\x01 \x01(\v2\x1b.headwater.v1.NodeReferenceB\x06\xbaH\x03\xc8\x01\x01R\x05start\x12\x9d\x01\n" +
+	"\tdirection\x18\x02 \x01(\x0e2\x17.headwater.v1.DirectionBf\xbaHc\xba\x01`\n" +
+	"\tdirection\x12@write DIRECTION_UPSTREAM, DIRECTION_DOWNSTREAM or DIRECTION_BOTH\x1a\x11this in [1, 2, 3]R\tdirection\x12$\n" +
 	"\x05depth\x18\x03 \x01(\x05B\t\xbaH\x06\x1a\x04\x18d(\x01H\x00R\x05depth\x88\x01\x01\x125\n" +
 	"\bvalid_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\avalidAt\x12-\n" +
 	"\vrecorded_at\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02 \x00H\x01R\n" +

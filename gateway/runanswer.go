@@ -168,7 +168,7 @@ func addEvents(run *headwaterv1.Run, events []projection.RunEvent, hides bool) {
 			continue // what was odd in it is withdrawn with it
 		}
 		for _, warning := range event.Warnings {
-			if !warned[warning] && !(hides && ofDatasets(warning.Path)) {
+			if !warned[warning] && (!hides || !ofDatasets(warning.Path)) {
 				warned[warning] = true
 				run.Warnings = append(run.Warnings, &headwaterv1.Warning{Code: warning.Code, Path: warning.Path, Message: warning.Reason})
 			}

@@ -1,6 +1,7 @@
 package lineage_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +20,7 @@ func TestDecisionsTakenInOneByOneGiveTheStatementsOfAll(t *testing.T) {
 		contributions := drawnContributions.Draw(rt, "contributions")
 		for i, c := range contributions {
 			if len(c.Outputs) > 0 && rapid.Bool().Draw(rt, "in capitals") {
-				contributions[i].Outputs = append(c.Outputs, lineage.DatasetID{Namespace: "n", Name: "A"})
+				contributions[i].Outputs = slices.Concat(c.Outputs, []lineage.DatasetID{{Namespace: "n", Name: "A"}})
 			}
 		}
 		run := folded(contributions...)

@@ -152,6 +152,7 @@ func (p *page) decision(decision *headwaterv1.PublicationDecision) string {
 		text += "; void: evidence came in between"
 	case headwaterv1.DecisionStanding_DECISION_STANDING_OTHER_END:
 		text += "; void: another event ends the run than the " + printable(decision.GetEndType()) + " that it weighed"
+	default:
 	}
 	return p.style.faint(text)
 }

@@ -65,7 +65,7 @@ func TestDryRunDeclaresNothing(t *testing.T) {
 
 func TestWhatIsMissingForADeclarationIsSaid(t *testing.T) {
 	g := &declaredGateway{receipt: acceptedMarker}
-	require.ErrorContains(t, g.declareWith(t, "dbt", "--manifest", manifest), "postgres://HOST:PORT")
+	require.ErrorContains(t, g.declareWith(t, "dbt", "--manifest", manifest), "postgres://{host}:{port}")
 	require.ErrorContains(t, g.declareWith(t, "dbt", "--manifest", "declare_test.go", "--namespace", "n"), "declare_test.go: this is no manifest.json")
 	g.receipt = &headwaterv1.Receipt{Outcome: &headwaterv1.Receipt_Rejected{Rejected: &headwaterv1.Rejected{Reason: "too many"}}}
 	require.EqualError(t, g.declareWith(t, "dbt", "--manifest", manifest, "--namespace", "n"), "too many")

@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"cmp"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"errors"
@@ -132,9 +133,21 @@ func (r *facetReader) emissionPattern(value jsontext.Value) (whole bool, windowS
 const maxWindowSeconds = 366 * 24 * 60 * 60
 
 // parent gives the run above and the one at the top, each zero where the event names none. Clients before 1.0 of the
-// specification call the facet parentRun.
+// specification call the facet parentRun; it counts where the other names no run.
 // Source: ParentRunFacet.
 func (r *facetReader) parent(event Event) (parent, root RunKey) {
+	for _, name := range []string{"parent", "parentRun"} {
+		named, top := r.parentIn(event, name)
+		parent, root = cmp.Or(parent, named), cmp.Or(root, top)
+		if parent != (RunKey{}) {
+			break
+		}
+	}
+	return parent, root
+}
+
+// parentIn is what the facet of that name names.
+func (r *facetReader) parentIn(event Event, name string) (parent, root RunKey) {
 	type runOfJob struct {
 		Run struct {
 			RunID string `json:"runId"`
@@ -145,12 +158,7 @@ func (r *facetReader) parent(event Event) (parent, root RunKey) {
 		runOfJob
 		Root jsontext.Value `json:"root"`
 	}
-	name := "parent"
 	facet, ok := readFacet[parentRun](r, event.RunFacets, name, "run.facets")
-	if !ok {
-		name = "parentRun"
-		facet, ok = readFacet[parentRun](r, event.RunFacets, name, "run.facets")
-	}
 	if !ok {
 		return RunKey{}, RunKey{}
 	}

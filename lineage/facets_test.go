@@ -72,6 +72,7 @@ func TestParentIsReadUnderBothOfItsNames(t *testing.T) {
 	for _, facets := range []string{
 		`"parent": {"run": {"runId": "ABC"}, "job": {"namespace": "airflow", "name": "shop"}}`,
 		`"parentRun": {"run": {"runId": "abc"}, "job": {"namespace": "airflow", "name": "shop"}}`,
+		`"parent": {}, "parentRun": {"run": {"runId": "abc"}, "job": {"namespace": "airflow", "name": "shop"}}`,
 		`"parent": {"run": []}, "parentRun": {"run": {"runId": "abc"}, "job": {"namespace": "airflow", "name": "shop"}}`,
 	} {
 		contribution, _ := contributed(t, withRunFacets(t, facets))

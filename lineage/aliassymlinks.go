@@ -16,7 +16,7 @@ type Symlink struct {
 // Symlinks are what a symlinks facet names of a dataset.
 type Symlinks struct {
 	DatasetID
-	// Identifiers are sorted, each once; there is at least one.
+	// Identifiers are sorted, each once. There are none where the facet is deleted: the dataset has no other names any more.
 	Identifiers []Symlink `json:"identifiers"`
 }
 
@@ -41,7 +41,8 @@ const maxSymlinks = 100
 func (r *facetReader) symlinks(event Event) []Symlinks {
 	named := map[DatasetID][]Symlink{}
 	read := func(dataset Dataset, path string) {
-		if identifiers := r.identifiers(dataset.Facets, path+".facets"); len(identifiers) > 0 {
+		identifiers := r.identifiers(dataset.Facets, path+".facets")
+		if len(identifiers) > 0 || slices.Contains(dataset.Deleted, "symlinks") {
 			named[dataset.DatasetID] = append(named[dataset.DatasetID], identifiers...)
 		}
 	}
@@ -97,28 +98,43 @@ func (s Symlink) compare(other Symlink) int {
 }
 
 // RunSymlinks are what a sender's events of a run name of a dataset, with the first event that names just that. A run says
-// it once: a stream may repeat it for ever.
+// it once, and again where the sender said something else in between: a stream may repeat it for ever.
 type RunSymlinks struct {
 	Symlinks
 	First Witness `json:"first"`
+	// Last is the last such event; zero where there is only one.
+	Last Witness `json:"last,omitzero"`
 }
 
 func (r *Run) addSymlinks(c Contribution) {
 	added := make([]RunSymlinks, len(c.Symlinks))
 	for i, symlinks := range c.Symlinks {
-		added[i] = RunSymlinks{symlinks, Witness{c.Moment, c.Sender}}
+		added[i] = RunSymlinks{Symlinks: symlinks, First: Witness{c.Moment, c.Sender}}
 	}
 	r.Symlinks = unite(r.Symlinks, added, compareRunSymlinks, (*RunSymlinks).join)
 }
 
 func compareRunSymlinks(a, b RunSymlinks) int {
-	return cmp.Or(a.DatasetID.Compare(b.DatasetID), strings.Compare(a.First.Producer, b.First.Producer),
-		slices.CompareFunc(a.Identifiers, b.Identifiers, Symlink.compare))
+	return cmp.Or(a.compareAuthor(b), slices.CompareFunc(a.Identifiers, b.Identifiers, Symlink.compare))
+}
+
+// compareAuthor orders by who names which dataset: what they say later replaces what they said before.
+func (s RunSymlinks) compareAuthor(other RunSymlinks) int {
+	return cmp.Or(s.DatasetID.Compare(other.DatasetID), strings.Compare(s.First.Producer, other.First.Producer))
 }
 
 func (s *RunSymlinks) join(other RunSymlinks) {
-	if other.First.Moment.Compare(s.First.Moment) < 0 {
-		s.First = other.First
+	for _, witness := range []Witness{other.First, other.Last} {
+		switch {
+		case witness.Key.IsZero():
+		case witness.Compare(s.First.Moment) < 0:
+			if s.Last.Key.IsZero() {
+				s.Last = s.First
+			}
+			s.First = witness
+		case witness.Compare(s.First.Moment) > 0 && witness.Compare(s.Last.Moment) > 0:
+			s.Last = witness
+		}
 	}
 }
 
@@ -128,7 +144,8 @@ func (r *Run) symlinkStatements() []Statement {
 	compare := func(a, b RunSymlinks) int {
 		return cmp.Or(a.DatasetID.Compare(b.DatasetID), a.First.Compare(b.First.Moment))
 	}
-	rest := slices.SortedFunc(slices.Values(r.Symlinks), compare)
+	rest := slices.Concat(r.Symlinks, r.restatedSymlinks())
+	slices.SortFunc(rest, compare)
 	var statements []Statement
 	for len(rest) > 0 {
 		first, aliases := rest[0], []Alias(nil)
@@ -142,6 +159,19 @@ func (r *Run) symlinkStatements() []Statement {
 	return statements
 }
 
+// restatedSymlinks are those that their sender named again, at the last event that did, after it had said something else.
+func (r *Run) restatedSymlinks() []RunSymlinks {
+	var restated []RunSymlinks
+	for _, s := range r.Symlinks {
+		if slices.ContainsFunc(r.Symlinks, func(other RunSymlinks) bool {
+			return s.compareAuthor(other) == 0 && s.First.Compare(other.First.Moment) < 0 && s.Last.Compare(other.First.Moment) > 0
+		}) {
+			restated = append(restated, RunSymlinks{Symlinks: s.Symlinks, First: s.Last})
+		}
+	}
+	return restated
+}
+
 // symlinksUnder gives datasets and identifiers the names that rules have for them.
 func symlinksUnder(names *NameRules, raw []RunSymlinks) []RunSymlinks {
 	known := make([]RunSymlinks, len(raw))
@@ -151,7 +181,7 @@ func symlinksUnder(names *NameRules, raw []RunSymlinks) []RunSymlinks {
 			identifiers[j] = Symlink{names.Dataset(identifier.DatasetID), identifier.Location}
 		}
 		slices.SortFunc(identifiers, Symlink.compare)
-		known[i] = RunSymlinks{Symlinks{names.Dataset(s.DatasetID), slices.Compact(identifiers)}, s.First}
+		known[i] = RunSymlinks{Symlinks{names.Dataset(s.DatasetID), slices.Compact(identifiers)}, s.First, s.Last}
 	}
 	return unite(nil, known, compareRunSymlinks, (*RunSymlinks).join)
 }

@@ -16,7 +16,7 @@ var (
 		return lineage.Symlink{DatasetID: drawnDatasets.Draw(t, "identifier"), Location: rapid.Bool().Draw(t, "location")}
 	})
 	drawnSymlinks = rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) lineage.Symlinks {
-		return lineage.Symlinks{DatasetID: drawnDatasets.Draw(t, "dataset"), Identifiers: []lineage.Symlink{drawnSymlink.Draw(t, "symlink")}}
+		return lineage.Symlinks{DatasetID: drawnDatasets.Draw(t, "dataset"), Identifiers: rapid.SliceOfN(drawnSymlink, 0, 1).Draw(t, "symlinks")}
 	}), 0, 2, func(s lineage.Symlinks) lineage.DatasetID { return s.DatasetID })
 )
 

@@ -47,33 +47,51 @@ type Tag struct {
 type StatedAttribute struct {
 	Node Node
 	Kind AttributeKind
-	// Value is JSON. What says the same is written the same.
+	// Value is JSON, null where what was said before is taken back. What says the same is written the same.
 	Value string
 }
 
 // maxAttributes bounds the owners, and the tags, of one node in one event.
 const maxAttributes = 1000
 
-// attributes reads what the facets of an event say of its job and datasets. What is empty says nothing.
+// nothing is the value of an attribute of which the facet was deleted: what was said of it before counts no more.
+const nothing = "null"
+
+// attributes reads what the facets of an event say of its job and datasets. What is empty says nothing, but for a facet that
+// is deleted: where the event does not state it elsewhere, it takes back what was said before.
 // Source: OwnershipDatasetFacet, OwnershipJobFacet, TagsDatasetFacet, TagsJobFacet, DocumentationDatasetFacet,
 // DocumentationJobFacet, DatasetTypeDatasetFacet.
 func (r *facetReader) attributes(event Event) []StatedAttribute {
-	var stated []StatedAttribute
-	read := func(node Node, facets Facets, path string) {
+	var stated, takenBack []StatedAttribute
+	read := func(node Node, facets Facets, deleted []string, path string) {
 		stated = append(stated, r.attributesOf(node, facets, path)...)
+		takenBack = append(takenBack, deletedAttributes(node, deleted)...)
 	}
 	if event.Kind == DatasetEvent {
-		read(event.Dataset.Node(), event.Dataset.Facets, "dataset.facets")
-		return stated
+		read(event.Dataset.Node(), event.Dataset.Facets, event.Dataset.Deleted, "dataset.facets")
 	}
 	if event.Job != (JobID{}) {
-		read(event.Job.Node(), event.JobFacets, "job.facets")
+		read(event.Job.Node(), event.JobFacets, event.JobDeleted, "job.facets")
 	}
 	for i, input := range event.Inputs {
-		read(input.Node(), input.Facets, fmt.Sprintf("inputs[%d].facets", i))
+		read(input.Node(), input.Facets, input.Deleted, fmt.Sprintf("inputs[%d].facets", i))
 	}
 	for i, output := range event.Outputs {
-		read(output.Node(), output.Facets, fmt.Sprintf("outputs[%d].facets", i))
+		read(output.Node(), output.Facets, output.Deleted, fmt.Sprintf("outputs[%d].facets", i))
+	}
+	return append(stated, takenBack...) // of equal time the first holds
+}
+
+// deletedAttributes are what deleted facets of a node had said.
+func deletedAttributes(node Node, deleted []string) []StatedAttribute {
+	kinds := map[string]AttributeKind{
+		"ownership": OwnersAttribute, "tags": TagsAttribute, "documentation": DocumentationAttribute, "datasetType": TypeAttribute,
+	}
+	var stated []StatedAttribute
+	for _, name := range deleted {
+		if kind, ok := kinds[name]; ok {
+			stated = append(stated, StatedAttribute{node, kind, nothing})
+		}
 	}
 	return stated
 }

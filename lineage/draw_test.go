@@ -62,8 +62,9 @@ var drawnDeleted = rapid.Custom(func(t *rapid.T) lineage.Deleted {
 
 var drawnSchemas = rapid.Custom(func(t *rapid.T) lineage.StatedSchema {
 	return lineage.StatedSchema{
-		Dataset: drawnDatasets.Draw(t, "dataset"), Schema: lineage.HashOf(rapid.SampledFrom([]string{"s1", "s2"}).Draw(t, "schema")),
-		Read: rapid.Bool().Draw(t, "read"),
+		Dataset: drawnDatasets.Draw(t, "dataset"),
+		Schema:  rapid.SampledFrom([]lineage.Hash{lineage.HashOf("s1"), lineage.HashOf("s2"), {}}).Draw(t, "schema"),
+		Read:    rapid.Bool().Draw(t, "read"),
 	}
 })
 

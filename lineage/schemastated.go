@@ -3,6 +3,7 @@ package lineage
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // SchemaID stands for a schema where its hash is enough: a run keeps no more of the schemas that its events state.
@@ -17,7 +18,8 @@ func (SchemaID) Level() Level { return SchemaLevel }
 // StatedSchema is the schema of a dataset as one event has it.
 type StatedSchema struct {
 	Dataset DatasetID `json:"dataset"`
-	Schema  Hash      `json:"schema"`
+	// Schema is zero where the event deletes the facet: from then on none is known.
+	Schema Hash `json:"schema"`
 	// Read tells that the dataset was an input: what is read is often a part. It is evidence, and no part of the run.
 	Read bool `json:"read,omitzero"`
 }
@@ -27,6 +29,12 @@ func (r *facetReader) schemas(event Event) (stated []StatedSchema, contents []*S
 	read := func(dataset Dataset, path string, input bool) {
 		schema, descriptions := r.schema(dataset.Facets, path+".facets")
 		if schema == nil {
+			if slices.Contains(dataset.Deleted, "schema") {
+				stated = append(stated, StatedSchema{dataset.DatasetID, Hash{}, input})
+				if !input {
+					described = append(described, StatedAttribute{dataset.Node(), DescriptionsAttribute, nothing})
+				}
+			}
 			return
 		}
 		stated = append(stated, StatedSchema{dataset.DatasetID, schema.ID(), input})
@@ -49,6 +57,7 @@ func (r *facetReader) schemas(event Event) (stated []StatedSchema, contents []*S
 
 // OutputSchema is a schema that a run states of an output.
 type OutputSchema struct {
+	// Schema is zero for events that deleted what was stated before.
 	Schema Hash `json:"schema"`
 	// First and Last are the earliest and the latest moment at which an event stated it.
 	First Moment `json:"first"`
@@ -71,7 +80,20 @@ func (v *view) statedSchema(stated Statement, same []Output) (s Statement, ok bo
 	for i := range same {
 		said = append(said, same[i].Schemas...)
 	}
+	if v.run.Continuous() {
+		said = withoutRestated(said)
+	}
 	holds, ok := latest(v, said)
 	stated.Content, stated.Derivation = SchemaID(holds.Schema), ExplicitPair
 	return stated, ok
+}
+
+// withoutRestated leaves out a deletion after which a schema was stated again that was stated before it: of a schema only the
+// first and the last moment are known, so that in a continuous run it holds throughout.
+func withoutRestated(said []OutputSchema) []OutputSchema {
+	return slices.DeleteFunc(slices.Clone(said), func(deletion OutputSchema) bool {
+		return deletion.Schema.IsZero() && slices.ContainsFunc(said, func(s OutputSchema) bool {
+			return s.First.Compare(deletion.First) < 0 && s.Last.Compare(deletion.Last) > 0
+		})
+	})
 }

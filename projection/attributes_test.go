@@ -13,17 +13,19 @@ import (
 	"github.com/headwater-data/headwater/projection"
 )
 
-// ownedBy logs what a DatasetEvent says of who owns a dataset.
+// ownedBy logs what a DatasetEvent says of who owns a dataset; nobody: it deletes the facet.
 func (b *bundle) ownedBy(minute int, name, owner string) {
 	b.log = append(b.log, b.ownership(minute, name, owner))
 }
 
 func (b *bundle) ownership(minute int, name, owner string) lineage.Entry {
+	ownership := map[string]any{"owners": []map[string]any{{"name": owner}}}
+	if owner == "" {
+		ownership = map[string]any{"_deleted": true}
+	}
 	document, err := json.Marshal(map[string]any{
 		"eventTime": at(minute).Format(time.RFC3339),
-		"dataset": map[string]any{"namespace": "warehouse", "name": name, "facets": map[string]any{
-			"ownership": map[string]any{"owners": []map[string]any{{"name": owner}}},
-		}},
+		"dataset":   map[string]any{"namespace": "warehouse", "name": name, "facets": map[string]any{"ownership": ownership}},
 	}, json.Deterministic(true))
 	require.NoError(b.t, err)
 	return entryOf(document, lineage.FormatOpenLineage, lineage.Offset(len(b.log)+1), noon.Add(48*time.Hour))
@@ -51,6 +53,19 @@ func TestOwnerSaidLastHoldsAndEarlierOnesAreKeptInRecordedTime(t *testing.T) {
 	require.Equal(t, "team:b", b.owner("orders", 3))
 }
 
+func TestDeletedFacetTakesBackWhatWasSaidBeforeItUntilItIsSaidAgain(t *testing.T) {
+	b := setup(t)
+	b.ownedBy(5, "orders", "team:a")
+	b.ownedBy(9, "orders", "")
+	b.ownedBy(7, "orders", "team:late")
+	b.ownedBy(12, "orders", "team:a")
+	b.fold(b.active, 2)
+	require.Equal(t, "team:a", b.owner("orders", 1))
+	require.Empty(t, b.owner("orders", 2))
+	require.Empty(t, b.owner("orders", 3), "what comes late is older than the deletion")
+	require.Equal(t, "team:a", b.owner("orders", 0))
+}
+
 func TestAttributesGiveOneStateInAnyOrderAndOneHistoryHoweverTheLogIsCut(t *testing.T) {
 	b := setup(t)
 	random := rand.New(rand.NewPCG(3, 9))
@@ -60,7 +75,7 @@ func TestAttributesGiveOneStateInAnyOrderAndOneHistoryHoweverTheLogIsCut(t *test
 	}
 	var words []word
 	for range 40 {
-		words = append(words, word{random.IntN(20), fmt.Sprint("t", random.IntN(2)), fmt.Sprint("team:", random.IntN(2))})
+		words = append(words, word{random.IntN(20), fmt.Sprint("t", random.IntN(2)), []string{"", "team:0", "team:1"}[random.IntN(3)]})
 	}
 	var state string
 	for round := range 3 {

@@ -34,6 +34,12 @@ func randomStories(random *rand.Rand, count int) []story {
 			stories[i].outputFacets = map[string]map[string]any{}
 			for _, output := range stories[i].outputs {
 				stories[i].outputFacets[output] = columns(fmt.Sprintf("x<-t%d.i", random.IntN(3)), fmt.Sprintf("*<-t%d.k JOIN", random.IntN(2)))
+				for name, facet := range map[string]map[string]any{
+					"schema":   {"fields": []map[string]any{{"name": "x"}}},
+					"symlinks": {"identifiers": []map[string]any{{"namespace": "warehouse", "name": "t0", "type": "TABLE"}}},
+				} {
+					stories[i].outputFacets[output][name] = []map[string]any{facet, {"_deleted": true}}[(i+len(name))%2]
+				}
 			}
 		}
 		if job == 2 {

@@ -30,7 +30,11 @@ func (b *bundle) write(w written) {
 		}
 		facets["schema"] = map[string]any{"fields": fields}
 	}
-	if w.change != "" {
+	switch w.change {
+	case "":
+	case deleteSchema:
+		facets["schema"] = map[string]any{"_deleted": true}
+	default:
 		facets["lifecycleStateChange"] = map[string]any{"lifecycleStateChange": w.change}
 	}
 	inputs := []map[string]any{}
@@ -101,6 +105,21 @@ func TestSchemaIsThatOfTheTimeAndOfWhatWasKnown(t *testing.T) {
 	require.Equal(t, []string{"id", "name", "at"}, b.columnsAt("orders", 7))
 	require.Equal(t, []string{"id"}, b.columnsAt("orders", 12))
 	require.Equal(t, []string{"id", "name"}, b.columnsAt("orders", 7, func(r *projection.NodeRequest) { r.RecordedAt = 4 }), "before the late one came")
+}
+
+// deleteSchema is a change that deletes the facet of the schema.
+const deleteSchema = "deleted schema"
+
+func TestDeletedSchemaIsNoneUntilOneIsStatedAgain(t *testing.T) {
+	b := setup(t)
+	b.write(written{run: "1", output: "orders", minute: 1, columns: []string{"id"}})
+	b.write(written{run: "3", output: "orders", minute: 9, columns: []string{"id"}})
+	b.write(written{run: "2", output: "orders", minute: 5, change: deleteSchema})
+	b.fold(b.active, 1)
+	require.Equal(t, []string{"id"}, b.columnsAt("orders", 4))
+	require.Nil(t, b.columnsAt("orders", 7))
+	require.Equal(t, []string{"id"}, b.columnsAt("orders", 12))
+	require.Equal(t, []string{"id"}, b.columnsAt("orders", 7, func(r *projection.NodeRequest) { r.RecordedAt = 4 }), "before the deletion came")
 }
 
 func TestSchemaOfARunThatIsNotPublishedIsNone(t *testing.T) {

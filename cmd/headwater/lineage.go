@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"connectrpc.com/connect/v2"
+	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -36,6 +37,8 @@ func (*upstreamCommand) Help() string {
   headwater lineage upstream bigquery shop.mart.daily_orders --at 2026-07-19T06:00:00Z --recorded 48000
   headwater lineage upstream bigquery shop.mart.daily_orders --collapse
   headwater lineage upstream bigquery shop.mart.daily_orders --origin observed --publication published
+  headwater lineage upstream bigquery shop.mart.daily_orders --lookback 720h
+  headwater lineage upstream airflow daily_sales.load_orders --job
   headwater lineage upstream looker sales_overview --depth 10 --dot | dot -Tsvg > lineage.svg`
 }
 
@@ -58,15 +61,17 @@ func (*downstreamCommand) Help() string {
 // traversal is what both directions have in common.
 type traversal struct {
 	apiClient
-	Namespace string `arg:"" help:"Namespace of the dataset, such as bigquery or postgres://shop-db:5432."`
-	Name      string `arg:"" help:"Name of the dataset, such as shop.mart.daily_orders."`
-	Field     string `placeholder:"PATH" help:"Follow this field of the dataset instead of the whole. Parts are written as a.b[].c, and a name with a dot in it in backquotes."`
-	Direct    bool   `xor:"kind" help:"With --field: follow only what values are made of."`
-	Indirect  bool   `xor:"kind" help:"With --field: follow only what decides which values there are: filters, keys of joins, sorting."`
-	Depth     int32  `default:"3" help:"Hops, at most: 1 to 100."`
-	Collapse  bool   `help:"Show one edge where a job and one that ran within it say the same, such as an Airflow task and its Spark action."`
-	At        moment `placeholder:"TIME" help:"Show what was so at this time, such as 2026-07-19T06:00:00Z, or 2026-07-19 for its beginning in UTC. The default is now."`
-	Recorded  *int64 `placeholder:"OFFSET" help:"Show what was known when the log stood at this offset."`
+	Namespace string         `arg:"" help:"Namespace of the dataset or job, such as bigquery or postgres://shop-db:5432."`
+	Name      string         `arg:"" help:"Name of the dataset or job, such as shop.mart.daily_orders."`
+	Job       bool           `xor:"start" help:"Start at the job of this namespace and name instead of a dataset."`
+	Field     string         `xor:"start" placeholder:"PATH" help:"Follow this field of the dataset instead of the whole. Parts are written as a.b[].c, and a name with a dot in it in backquotes."`
+	Direct    bool           `xor:"kind" help:"With --field: follow only what values are made of."`
+	Indirect  bool           `xor:"kind" help:"With --field: follow only what decides which values there are: filters, keys of joins, sorting."`
+	Depth     int32          `default:"3" help:"Hops, at most: 1 to 100."`
+	Collapse  bool           `help:"Show one edge where a job and one that ran within it say the same, such as an Airflow task and its Spark action."`
+	At        moment         `placeholder:"TIME" help:"Show what was so at this time, such as 2026-07-19T06:00:00Z, or 2026-07-19 for its beginning in UTC. The default is now."`
+	Recorded  *int64         `placeholder:"OFFSET" help:"Show what was known when the log stood at this offset."`
+	Lookback  *time.Duration `placeholder:"DURATION" help:"Show also steps that ended within this time before, such as 720h, labelled as lapsed; 0s for none. The default is that of the gateway, a week."`
 
 	Origin         []string `enum:"declared,observed,manual" placeholder:"ORIGIN" help:"Follow only steps that are ${enum}: as code or a catalogue says, as a run did, as a person says. Repeatable."`
 	Publication    []string `enum:"published,suspect" placeholder:"PUBLICATION" help:"Of what runs did, follow only steps that are ${enum}."`
@@ -108,13 +113,16 @@ func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) e
 		request.Publications = append(request.Publications,
 			headwaterv1.Publication(render.Number("PUBLICATION_", publication, headwaterv1.Publication_value)))
 	}
+	if c.Lookback != nil {
+		request.Lookback = durationpb.New(*c.Lookback)
+	}
 	if !c.At.IsZero() {
 		request.ValidAt = timestamppb.New(c.At.Time)
 	}
 	answer, err := headwaterv1connect.NewLineageServiceClient(client).Traverse(ctx, request)
 	if connect.CodeOf(err) == connect.CodeNotFound {
-		return fmt.Errorf("there is no dataset %s in namespace %s that you may see: names are written as producers report them, and `headwater run show` lists those of a run",
-			shellWord(c.Name), shellWord(c.Namespace))
+		return fmt.Errorf("there is no %s %s in namespace %s that you may see: names are written as producers report them, and `headwater run show` lists those of a run",
+			c.kind(), shellWord(c.Name), shellWord(c.Namespace))
 	}
 	if err != nil {
 		return c.explain(err)
@@ -127,8 +135,20 @@ func (c *traversal) show(ctx context.Context, direction headwaterv1.Direction) e
 	return nil
 }
 
-// start is the dataset, or the field of it.
+// kind is what the name names.
+func (c *traversal) kind() string {
+	if c.Job {
+		return "job"
+	}
+	return "dataset"
+}
+
+// start is the dataset, a field of it, or the job.
 func (c *traversal) start() *headwaterv1.NodeReference {
+	if c.Job {
+		job := &headwaterv1.Job{Namespace: c.Namespace, Name: c.Name}
+		return &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Job{Job: job}}
+	}
 	if c.Field != "" {
 		field := &headwaterv1.Field{Namespace: c.Namespace, Name: c.Name, Path: c.Field}
 		return &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Field{Field: field}}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"testing"
+	"time"
 
 	"connectrpc.com/connect/v2"
 	"github.com/stretchr/testify/require"
@@ -35,6 +36,26 @@ func TestRecordedFlagAsksForWhatWasKnown(t *testing.T) {
 	g, server := serveLineage(t)
 	require.NoError(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--recorded", "48000", "--server", server))
 	require.Equal(t, int64(48000), g.request.GetRecordedAt())
+}
+
+func TestLookbackFlagTellsNoneFromTheDefault(t *testing.T) {
+	t.Parallel()
+	g, server := serveLineage(t)
+	for flag, want := range map[string]time.Duration{"0s": 0, "720h": 720 * time.Hour} {
+		require.NoError(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--lookback", flag, "--server", server))
+		require.NotNil(t, g.request.GetLookback())
+		require.Equal(t, want, g.request.GetLookback().AsDuration())
+	}
+	require.NoError(t, execute(t, "lineage", "upstream", "warehouse", "orders", "--server", server))
+	require.Nil(t, g.request.GetLookback())
+}
+
+func TestJobFlagStartsAtAJob(t *testing.T) {
+	t.Parallel()
+	g, server := serveLineage(t)
+	require.NoError(t, execute(t, "lineage", "downstream", "airflow", "load", "--job", "--server", server))
+	require.True(t, proto.Equal(&headwaterv1.Job{Namespace: "airflow", Name: "load"}, g.request.GetStart().GetJob()))
+	require.Error(t, execute(t, "lineage", "downstream", "airflow", "load", "--job", "--field", "price", "--server", server))
 }
 
 func TestFieldFlagFollowsAField(t *testing.T) {

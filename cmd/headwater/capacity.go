@@ -47,8 +47,8 @@ type capacity struct {
 	Compression    float64     `json:"compression"` // stored bytes for each byte accepted
 	EventsPerRun   spread      `json:"eventsPerRun"`
 	Database       sizeOfParts `json:"databaseBytes"`
-	BytesPerEvent  float64     `json:"bytesPerEvent"` // on disk, with indexes and projections
-	GrowthPerDay   float64     `json:"growthBytesPerDay"`
+	BytesPerEvent  float64     `json:"bytesPerEvent,omitzero"` // on disk, with indexes and projections
+	GrowthPerDay   float64     `json:"growthBytesPerDay,omitzero"`
 	Disk           int64       `json:"diskBytes,omitzero"`
 	DaysUntilFull  float64     `json:"daysUntilFull,omitzero"`
 	LimitsToRevise []string    `json:"limitsToRevise"`
@@ -111,7 +111,7 @@ func (c *capacityCommand) weigh(events eventlog.Sizes, runs projection.RunSizes)
 	if events.Mean > 0 {
 		found.Compression = events.CompressedMean / events.Mean
 	}
-	if events.Events > 0 {
+	if events.Events >= enoughEvents {
 		found.BytesPerEvent = float64(events.DatabaseBytes) / float64(events.Events)
 	}
 	found.GrowthPerDay = found.BytesPerEvent * events.PerDay
@@ -124,6 +124,9 @@ func (c *capacityCommand) weigh(events eventlog.Sizes, runs projection.RunSizes)
 	found.LimitsToRevise = c.advise(found)
 	return found
 }
+
+// enoughEvents are so many that the tables hold little beside them. Fewer do not tell what one takes.
+const enoughEvents = 10_000
 
 // What the scenario of docs/capacity.md and the workflows are made for.
 const (

@@ -23,10 +23,16 @@ func (c capacity) print(w io.Writer) error {
 	writeHistogram(&text, c.EventsPerRun, func(n int64) string { return strconv.FormatInt(n, 10) })
 	line("database", "%s: log %s, idempotency keys %s, projections and the rest %s", bytesText(c.Database.All), bytesText(c.Database.Log),
 		bytesText(c.Database.Keys), bytesText(c.Database.All-c.Database.Log-c.Database.Keys))
-	line("growth", "%s an event, %s a day", bytesText(int64(c.BytesPerEvent)), bytesText(int64(c.GrowthPerDay)))
+	if c.BytesPerEvent > 0 {
+		line("growth", "%s an event, %s a day", bytesText(int64(c.BytesPerEvent)), bytesText(int64(c.GrowthPerDay)))
+	} else {
+		line("growth", "%d events are too few to tell what one takes: %d are enough", c.Events, enoughEvents)
+	}
 	switch {
 	case c.Disk == 0:
 		line("disk", "say how large it is with --disk, to see how long it lasts")
+	case c.BytesPerEvent == 0:
+		line("disk", "%s", bytesText(c.Disk))
 	case c.GrowthPerDay == 0:
 		line("disk", "%s; nothing came in the last 24 hours", bytesText(c.Disk))
 	default:

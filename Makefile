@@ -57,7 +57,7 @@ lint: .bin/golangci-lint .bin/buf .bin/workflowcheck .bin/opa .bin/govulncheck v
 	esac
 
 test: .bin/gotestsum $(SERVICES) policy-test ## run all tests but the end-to-end ones, against real services
-	go run ./internal/testenv/cmd/testenv $(GOTESTSUM) $(RACE) $$(go list ./... | grep -v /e2e)
+	go run ./internal/testenv/cmd/testenv $(GOTESTSUM) $(RACE) -timeout 20m $$(go list ./... | grep -v /e2e)
 
 e2e: build .bin/gotestsum $(SERVICES) .venv/installed ## run the end-to-end tests, with an unmodified OpenLineage client
 	$(GOTESTSUM) -count=1 -timeout 15m ./e2e/...

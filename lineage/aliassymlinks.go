@@ -98,7 +98,7 @@ func (s Symlink) compare(other Symlink) int {
 }
 
 // RunSymlinks are what a sender's events of a run name of a dataset, with the first event that names just that. A run says
-// it once, and again where the sender said something else in between: a stream may repeat it for ever.
+// it once, for a stream may repeat it for ever; a run that ends says it again where the sender said something else in between.
 type RunSymlinks struct {
 	Symlinks
 	First Witness `json:"first"`
@@ -145,6 +145,9 @@ func (r *Run) symlinkStatements() []Statement {
 		return cmp.Or(a.DatasetID.Compare(b.DatasetID), a.First.Compare(b.First.Moment))
 	}
 	rest := slices.Concat(r.Symlinks, r.restatedSymlinks())
+	if r.Continuous() { // facets add up
+		rest = slices.DeleteFunc(slices.Clone(r.Symlinks), func(s RunSymlinks) bool { return len(s.Identifiers) == 0 })
+	}
 	slices.SortFunc(rest, compare)
 	var statements []Statement
 	for len(rest) > 0 {

@@ -62,8 +62,9 @@ type Contribution struct {
 	// Schemas are the schemas of the datasets, by hash; SchemaContents is what is in them.
 	Schemas        []StatedSchema `json:"schemas,omitempty"`
 	SchemaContents []*Schema      `json:"-"`
-	// Lives are the outputs that the event creates or drops.
-	Lives []StatedLife `json:"lives,omitempty"`
+	// Lives are the outputs that the event creates or drops, and InputLives the inputs.
+	Lives      []StatedLife `json:"lives,omitempty"`
+	InputLives []StatedLife `json:"inputLives,omitempty"`
 	// Attributes are what the event says of its job and datasets as such, and no part of the run.
 	Attributes []StatedAttribute `json:"-"`
 	// Symlinks are the other names of the datasets.
@@ -99,6 +100,7 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 	}
 	c.Mode, c.Whole, c.WindowSeconds = facets.jobType(event)
 	c.Lives, c.Renames = facets.stateChanges(event)
+	c.InputLives = facets.inputLives(event)
 	c.Parent, c.Root = facets.parent(event)
 	c.InputStatistics = facets.statistics(event.Inputs, "input", "inputStatistics")
 	c.OutputStatistics = facets.statistics(event.Outputs, "output", "outputStatistics")

@@ -101,6 +101,7 @@ var drawnContributions = rapid.Custom(func(t *rapid.T) []lineage.Contribution {
 			Explicit:   drawnExplicit.Draw(t, "explicit"),
 			Schemas:    rapid.SliceOfN(drawnSchemas, 0, 2).Draw(t, "schemas"),
 			Lives:      rapid.SliceOfN(drawnLives, 0, 1).Draw(t, "lives"),
+			InputLives: rapid.SliceOfN(drawnLives, 0, 1).Draw(t, "input lives"),
 			Maps:       drawnMaps.Draw(t, "maps"),
 			Symlinks:   drawnSymlinks.Draw(t, "symlinks"),
 			Renames:    rapid.SliceOfN(drawnRenames, 0, 1).Draw(t, "renames"),

@@ -14,6 +14,8 @@ type Input struct {
 	Statistics Latest[Statistics] `json:"statistics,omitzero"`
 	// Subset is the last condition under which only a part of it was meant.
 	Subset Latest[Subset] `json:"subset,omitzero"`
+	// Lives are what was said of its existence, sorted. They count where the run completes.
+	Lives []RunLife `json:"lives,omitempty"`
 	// Listed tells that only events named it that list the whole of their windows.
 	Listed bool `json:"listed,omitzero"`
 	// Replaced tells that a later listing leaves it out: of a run that ends, it is no input any more.
@@ -40,7 +42,7 @@ type Output struct {
 	// Schemas are those that it was stated to have, sorted by hash.
 	Schemas []OutputSchema `json:"schemas,omitempty"`
 	// Lives are what was said of its existence, sorted.
-	Lives []OutputLife `json:"lives,omitempty"`
+	Lives []RunLife `json:"lives,omitempty"`
 	// Renames are the names that it had before, sorted.
 	Renames []OutputRename `json:"renames,omitempty"`
 	// Listed and Replaced are as those of an Input.
@@ -73,6 +75,9 @@ func (r *Run) addDatasets(c Contribution) {
 	for _, reported := range c.InputStatistics {
 		inputs = append(inputs, Input{DatasetID: reported.Dataset, Since: c.Moment, Statistics: Latest[Statistics]{c.Moment, reported.Statistics}})
 	}
+	for _, s := range c.InputLives {
+		inputs = append(inputs, Input{DatasetID: s.Dataset, Since: c.Moment, Lives: []RunLife{{s.Life, c.Moment, c.Moment}}})
+	}
 	var outputs []Output
 	for _, id := range c.Outputs {
 		outputs = append(outputs, Output{DatasetID: id, Since: c.Moment, Publication: Pending})
@@ -92,7 +97,7 @@ func (r *Run) addDatasets(c Contribution) {
 		}
 	}
 	for _, s := range c.Lives {
-		outputs = append(outputs, Output{DatasetID: s.Dataset, Since: c.Moment, Lives: []OutputLife{{s.Life, c.Moment, c.Moment}}, Publication: Pending})
+		outputs = append(outputs, Output{DatasetID: s.Dataset, Since: c.Moment, Lives: []RunLife{{s.Life, c.Moment, c.Moment}}, Publication: Pending})
 	}
 	for _, s := range c.Renames {
 		renames := []OutputRename{{s.Previous, c.Moment}}
@@ -184,6 +189,7 @@ func (i *Input) join(other Input) {
 	i.Since = earlier(i.Since, other.Since)
 	i.Statistics.join(other.Statistics)
 	i.Subset.join(other.Subset)
+	i.Lives = unite(i.Lives, other.Lives, compareRunLives, (*RunLife).join)
 	i.Listed, i.Replaced = i.Listed && other.Listed, i.Replaced && other.Replaced
 }
 
@@ -196,7 +202,7 @@ func (o *Output) join(other Output) {
 	o.Listed, o.Replaced = o.Listed && other.Listed, o.Replaced && other.Replaced
 	o.Maps = unite(o.Maps, other.Maps, compareOutputMaps, (*OutputMap).join)
 	o.Schemas = unite(o.Schemas, other.Schemas, compareOutputSchemas, (*OutputSchema).join)
-	o.Lives = unite(o.Lives, other.Lives, compareOutputLives, (*OutputLife).join)
+	o.Lives = unite(o.Lives, other.Lives, compareRunLives, (*RunLife).join)
 	o.Renames = unite(o.Renames, other.Renames, compareOutputRenames, (*OutputRename).join)
 }
 

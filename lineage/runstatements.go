@@ -39,7 +39,7 @@ func (r *Run) StatementsUnder(names *NameRules) *RunStatements {
 }
 
 // All gives the statements of each output, as it is known under the rules, and under the zero Node those that no decision
-// changes: what the run says of jobs, and what it calls its datasets.
+// changes: what the run says of jobs and of the existence of its inputs, and what it calls its datasets.
 func (s *RunStatements) All() iter.Seq2[Node, []Statement] {
 	return func(yield func(Node, []Statement) bool) {
 		for same := range sameOutputs(s.run.Outputs) {
@@ -47,7 +47,7 @@ func (s *RunStatements) All() iter.Seq2[Node, []Statement] {
 				return
 			}
 		}
-		yield(Node{}, append(s.ofJobs(), s.run.symlinkStatements()...))
+		yield(Node{}, slices.Concat(s.ofJobs(), s.inputLives(), s.run.symlinkStatements()))
 	}
 }
 

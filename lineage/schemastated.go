@@ -80,20 +80,10 @@ func (v *view) statedSchema(stated Statement, same []Output) (s Statement, ok bo
 	for i := range same {
 		said = append(said, same[i].Schemas...)
 	}
-	if v.run.Continuous() {
-		said = withoutRestated(said)
+	if v.run.Continuous() { // facets add up
+		said = slices.DeleteFunc(said, func(s OutputSchema) bool { return s.Schema.IsZero() })
 	}
 	holds, ok := latest(v, said)
 	stated.Content, stated.Derivation = SchemaID(holds.Schema), ExplicitPair
 	return stated, ok
-}
-
-// withoutRestated leaves out a deletion after which a schema was stated again that was stated before it: of a schema only the
-// first and the last moment are known, so that in a continuous run it holds throughout.
-func withoutRestated(said []OutputSchema) []OutputSchema {
-	return slices.DeleteFunc(slices.Clone(said), func(deletion OutputSchema) bool {
-		return deletion.Schema.IsZero() && slices.ContainsFunc(said, func(s OutputSchema) bool {
-			return s.First.Compare(deletion.First) < 0 && s.Last.Compare(deletion.Last) > 0
-		})
-	})
 }

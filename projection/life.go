@@ -16,10 +16,16 @@ import (
 type life struct {
 	// created is when that was said last; zero where nobody did.
 	created time.Time
-	// dropped is when that was said last, zero where nobody did or where it was created after.
+	// dropped is when it was dropped, zero where it exists: where nobody said so, or where it was created or written after.
 	dropped time.Time
-	// drops are all times at which it was dropped, the latest first.
+	// drops are all times at which it was said to be dropped, the latest first.
 	drops []time.Time
+	// last are the last of drops between which nobody said that it was created; whole tells that a creation comes before them,
+	// and again that one follows.
+	last         []time.Time
+	whole, again bool
+	// ended is the first of last that no write follows before the next: to drop what is dropped changes nothing.
+	ended time.Time
 }
 
 // selectLifeStatements reads what was said of the existence of datasets, the latest first, with the job behind it.
@@ -61,32 +67,50 @@ func (w *walk) selectLives(ctx context.Context, datasets []lineage.NodeID) (map[
 	return lives, nil
 }
 
+// mostDrops bounds the drops between which writes are looked for. What is dropped over and over is mostly written in between.
+const mostDrops = 20
+
 // before takes in what was said before all that was taken in already.
 func (l life) before(content lineage.Hash, at time.Time) life {
 	if content == lineage.Created.ID() {
 		if l.created.IsZero() {
 			l.created = at
 		}
+		l.whole, l.again = len(l.drops) > 0, l.again || len(l.drops) == 0
 		return l
 	}
-	if len(l.drops) == 0 && l.created.IsZero() {
-		l.dropped = at
+	if !l.whole && len(l.last) < mostDrops {
+		l.last = append(l.last, at)
 	}
 	l.drops = append(l.drops, at)
 	return l
 }
 
-// selectWrittenAfter finds the datasets that runs were seen to write after a time, with the jobs of the runs.
-const selectWrittenAfter = `SELECT DISTINCT was.output_id, w.job_id
-	FROM unnest($1::uuid[], $2::timestamptz[]) AS was(output_id, dropped_at)
+// settle tells from when it has been dropped, where writes followed some of its last drops.
+func (l life) settle(followed map[time.Time]bool) life {
+	for i, drop := range l.last {
+		if i > 0 && followed[drop] {
+			break
+		}
+		l.ended = drop
+	}
+	if len(l.last) > 0 && !l.again && !followed[l.last[0]] {
+		l.dropped = l.ended
+	}
+	return l
+}
+
+// selectWrittenAfter finds the datasets that runs were seen to write after a time and before another, with the jobs of the runs.
+const selectWrittenAfter = `SELECT DISTINCT was.output_id, was.dropped_at, w.job_id
+	FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS was(output_id, dropped_at, until)
 	JOIN write_p{} w ON w.output_id = was.output_id
-	WHERE w.level = 1 AND w.origin = ` + observedOrigin + ` AND w.recorded_from <= $4 AND w.recorded_to > $4
-		AND w.valid_from <= $3 AND w.valid_to > was.dropped_at
+	WHERE w.level = 1 AND w.origin = ` + observedOrigin + ` AND w.recorded_from <= $5 AND w.recorded_to > $5
+		AND w.valid_from < was.until AND w.valid_to > was.dropped_at
 		AND EXISTS (
 			SELECT FROM statement_p{} s
 			WHERE s.projection_id = {} AND s.timeline_id = w.timeline_id AND s.content_id = w.content_id
-				AND s.effective_at > was.dropped_at AND s.effective_at <= $3 AND s.valid_until > $3
-				AND s.recorded_from <= $4 AND s.recorded_to > $4)`
+				AND s.effective_at > was.dropped_at AND s.effective_at < was.until AND s.valid_until > $4
+				AND s.recorded_from <= $5 AND s.recorded_to > $5)`
 
 // lives gives the lives of datasets under each of their names, since what is said of one is said of the dataset. Those that
 // nobody created or dropped are left out, and those exist again that were written after they were dropped: what is written
@@ -99,7 +123,7 @@ func (w *walk) lives(ctx context.Context, datasets []lineage.NodeID) (map[lineag
 	if err != nil || len(lives) == 0 {
 		return nil, err
 	}
-	if err := w.reviveWritten(ctx, lives); err != nil {
+	if err := w.settleDrops(ctx, lives); err != nil {
 		return nil, err
 	}
 	named := make(map[lineage.NodeID]life, len(lives))
@@ -111,41 +135,64 @@ func (w *walk) lives(ctx context.Context, datasets []lineage.NodeID) (map[lineag
 	return named, nil
 }
 
-// reviveWritten makes those exist again that were written after they were dropped, under any of their names.
-func (w *walk) reviveWritten(ctx context.Context, lives map[lineage.NodeID]life) error {
-	var dropped []lineage.Hash
-	var times []time.Time
+// settleDrops makes those exist again that were written after they were dropped, under any of their names, and tells of the
+// others since when they have been dropped.
+func (w *walk) settleDrops(ctx context.Context, lives map[lineage.NodeID]life) error {
+	var outputs []lineage.Hash
+	var drops, untils []time.Time
 	for canonical, life := range lives {
-		for _, name := range w.classOf(canonical).members {
-			if !life.dropped.IsZero() {
-				dropped, times = append(dropped, lineage.Hash(name)), append(times, life.dropped)
+		for i, drop := range life.last {
+			until := w.at.validAt.Add(time.Microsecond) // including what was written at that time
+			if i > 0 {
+				until = life.last[i-1]
+			} else if life.again {
+				continue
+			}
+			for _, name := range w.classOf(canonical).members {
+				outputs, drops, untils = append(outputs, lineage.Hash(name)), append(drops, drop), append(untils, until)
 			}
 		}
 	}
-	if len(dropped) == 0 {
-		return nil
-	}
-	type writing struct{ Output, Job lineage.Hash }
-	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectWrittenAfter), dropped, times, w.at.validAt, w.at.recordedAt) // CollectRows reports the error
-	written, err := pgx.CollectRows(rows, pgx.RowToStructByPos[writing])
+	followed, err := w.selectFollowed(ctx, outputs, drops, untils)
 	if err != nil {
-		return fmt.Errorf("find what was written after it was dropped: %w", err)
-	}
-	var jobs []lineage.NodeID
-	for _, by := range written {
-		jobs = append(jobs, lineage.NodeID(by.Job))
-	}
-	if err := w.learn(ctx, jobs); err != nil {
 		return err
 	}
-	for _, by := range written {
-		if id := w.classOf(lineage.NodeID(by.Output)).canonical; w.known[lineage.NodeID(by.Job)].shown {
-			again := lives[id]
-			again.dropped = time.Time{}
-			lives[id] = again
-		}
+	for canonical, life := range lives {
+		lives[canonical] = life.settle(followed[canonical])
 	}
 	return nil
+}
+
+// selectFollowed reads, by canonical name, which drops of outputs a write followed up to, not including, a time.
+func (w *walk) selectFollowed(ctx context.Context, outputs []lineage.Hash, drops, untils []time.Time) (map[lineage.NodeID]map[time.Time]bool, error) {
+	if len(outputs) == 0 {
+		return nil, nil
+	}
+	type writing struct {
+		Output  lineage.Hash
+		Dropped time.Time
+		Job     lineage.Hash
+	}
+	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectWrittenAfter), outputs, drops, untils, w.at.validAt, w.at.recordedAt) // CollectRows reports the error
+	written, err := pgx.CollectRows(rows, pgx.RowToStructByPos[writing])
+	if err != nil {
+		return nil, fmt.Errorf("find what was written after it was dropped: %w", err)
+	}
+	if err := w.learn(ctx, column(written, func(by writing) lineage.NodeID { return lineage.NodeID(by.Job) })); err != nil {
+		return nil, err
+	}
+	followed := map[lineage.NodeID]map[time.Time]bool{}
+	for _, by := range written {
+		if !w.known[lineage.NodeID(by.Job)].shown {
+			continue
+		}
+		id := w.classOf(lineage.NodeID(by.Output)).canonical
+		if followed[id] == nil {
+			followed[id] = map[time.Time]bool{}
+		}
+		followed[id][by.Dropped.UTC()] = true
+	}
+	return followed, nil
 }
 
 // endDropped ends, with the drop, what was stated of an output before it was dropped and then made again. While an
@@ -165,7 +212,7 @@ func (w *walk) endDropped(ctx context.Context, steps []step) ([]step, error) {
 	left := steps[:0]
 	for _, s := range steps {
 		if life := lives[s.passage.output]; len(life.drops) > 0 && life.dropped.IsZero() {
-			s.passage = w.endedBy(s.passage, life.drops[0])
+			s.passage = w.endedBy(s.passage, life.ended)
 		}
 		if s.passage != nil {
 			left = append(left, s)

@@ -76,3 +76,12 @@ func columnGapOf(gap projection.Gap) *headwaterv1.Gap {
 	}
 	return answered
 }
+
+// noSuchFieldOf tells of a start that is no field of its dataset, and which one may be meant.
+func noSuchFieldOf(gap projection.Gap) *headwaterv1.Gap {
+	message := fmt.Sprintf("the schema of %s at that time has no field %s", gap.Node.Name, gap.Node.Path)
+	if gap.Meant != "" {
+		message += fmt.Sprintf("; it has %s, which differs only in upper and lower case", gap.Meant)
+	}
+	return &headwaterv1.Gap{Kind: headwaterv1.GapKind_GAP_KIND_NO_SUCH_FIELD, Message: message}
+}

@@ -85,3 +85,27 @@ func TestTheContractNumbersTransformationsAsTheDomainDoes(t *testing.T) {
 	require.Equal(t, headwaterv1.TransformationKind_TRANSFORMATION_KIND_DIRECT, headwaterv1.TransformationKind(lineage.Direct))
 	require.Equal(t, headwaterv1.TransformationKind_TRANSFORMATION_KIND_INDIRECT, headwaterv1.TransformationKind(lineage.Indirect))
 }
+
+func TestStartThatIsNoFieldOfItsTableIsToldOf(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.Equal(t, http.StatusCreated, b.post(t, "/api/v1/lineage", []byte(`{"eventTime": "2024-06-01T10:00:00Z",
+		"dataset": {"namespace": "warehouse", "name": "mart", "facets": {"schema": {"fields": [{"name": "Total"}]}}}}`)).Status)
+	b.fold(t)
+	ask := func(path string) []any {
+		answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(
+			`{"start":{"field":{"namespace":"warehouse","name":"mart","path":"`+path+`"}},"direction":"DIRECTION_UPSTREAM"}`))
+		require.Equal(t, http.StatusOK, answered.Status, answered.Body)
+		var messages []any
+		for _, gap := range answered.Body["gaps"].([]any) {
+			if gap := gap.(map[string]any); gap["kind"] == "GAP_KIND_NO_SUCH_FIELD" {
+				require.Equal(t, answered.Body["nodes"].([]any)[0].(map[string]any)["id"], gap["node"])
+				messages = append(messages, gap["message"])
+			}
+		}
+		return messages
+	}
+	require.Empty(t, ask("Total"))
+	require.Equal(t, []any{"the schema of mart at that time has no field totals"}, ask("totals"))
+	require.Equal(t, []any{"the schema of mart at that time has no field total; it has Total, which differs only in upper and lower case"}, ask("total"))
+}

@@ -148,6 +148,8 @@ func gapOf(gap projection.Gap) *headwaterv1.Gap {
 			Kind:    headwaterv1.GapKind_GAP_KIND_INPUTS_NOT_REPORTED,
 			Message: fmt.Sprintf("a job writes %s, and its runs name no inputs", gap.Node.Name),
 		}
+	case projection.NoSuchField:
+		return noSuchFieldOf(gap)
 	case projection.NoColumnLineage, projection.ColumnLineageOutdated:
 		return columnGapOf(gap)
 	case projection.DeclaredOnly:

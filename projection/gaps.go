@@ -25,6 +25,8 @@ const (
 	ColumnLineageOutdated
 	// NameDoesNotFit: the name does not have the shape of its namespace.
 	NameDoesNotFit
+	// NoSuchField: the schema that the dataset has at that time does not have the field that the walk starts from.
+	NoSuchField
 )
 
 // Gap marks a place where the graph is known not to say everything.
@@ -36,6 +38,8 @@ type Gap struct {
 	Namespace string
 	// Misfit says of NameDoesNotFit why the name does not fit.
 	Misfit string
+	// Meant is of NoSuchField the field whose name differs only in upper and lower case; empty where there is none.
+	Meant lineage.FieldPath
 	// Job is set for the gaps of column lineage, unless it is that of a view.
 	Job *lineage.JobID
 	// Stated tells of NoColumnLineage that the job says so itself, which silence does not.

@@ -98,6 +98,9 @@ func (w *walk) run(ctx context.Context) error {
 	}
 	start = w.showing(start)
 	w.take([]lineage.NodeID{start}, 0)
+	if err := w.noteNoSuchField(ctx, start); err != nil {
+		return err
+	}
 	for _, direction := range w.request.Directions {
 		if err := w.walk(ctx, direction, start); err != nil {
 			return err

@@ -111,6 +111,8 @@ const (
 	GapKind_GAP_KIND_UNRESOLVED_NAME GapKind = 8
 	// The job has run since it last reported column lineage, so what shows may be of an older version of it.
 	GapKind_GAP_KIND_COLUMN_LINEAGE_OUTDATED GapKind = 12
+	// The start is a field that the schema of its dataset does not have at that time, so that an answer without edges says little.
+	GapKind_GAP_KIND_NO_SUCH_FIELD GapKind = 13
 )
 
 // Enum value maps for GapKind.
@@ -126,6 +128,7 @@ var (
 		7:  "GAP_KIND_DECISIONS_PENDING",
 		8:  "GAP_KIND_UNRESOLVED_NAME",
 		12: "GAP_KIND_COLUMN_LINEAGE_OUTDATED",
+		13: "GAP_KIND_NO_SUCH_FIELD",
 	}
 	GapKind_value = map[string]int32{
 		"GAP_KIND_UNSPECIFIED":             0,
@@ -138,6 +141,7 @@ var (
 		"GAP_KIND_DECISIONS_PENDING":       7,
 		"GAP_KIND_UNRESOLVED_NAME":         8,
 		"GAP_KIND_COLUMN_LINEAGE_OUTDATED": 12,
+		"GAP_KIND_NO_SUCH_FIELD":           13,
 	}
 )
 
@@ -1163,7 +1167,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x1dINCOMPLETE_REASON_EDGE_BUDGET\x10\x03\x12!\n" +
 	"\x1dINCOMPLETE_REASON_TIME_BUDGET\x10\x04\x12 \n" +
 	"\x1cINCOMPLETE_REASON_RESTRICTED\x10\x05\x12#\n" +
-	"\x1fINCOMPLETE_REASON_BEYOND_CURSOR\x10\x06*\xbd\x02\n" +
+	"\x1fINCOMPLETE_REASON_BEYOND_CURSOR\x10\x06*\xd9\x02\n" +
 	"\aGapKind\x12\x18\n" +
 	"\x14GAP_KIND_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cGAP_KIND_INPUTS_NOT_REPORTED\x10\x01\x12\x1e\n" +
@@ -1174,7 +1178,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x1aGAP_KIND_NO_HISTORY_BEFORE\x10\x06\x12\x1e\n" +
 	"\x1aGAP_KIND_DECISIONS_PENDING\x10\a\x12\x1c\n" +
 	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b\x12$\n" +
-	" GAP_KIND_COLUMN_LINEAGE_OUTDATED\x10\f2\xeb\x02\n" +
+	" GAP_KIND_COLUMN_LINEAGE_OUTDATED\x10\f\x12\x1a\n" +
+	"\x16GAP_KIND_NO_SUCH_FIELD\x10\r2\xeb\x02\n" +
 	"\x0eLineageService\x12N\n" +
 	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01\x12K\n" +
 	"\aGetNode\x12\x1c.headwater.v1.GetNodeRequest\x1a\x1d.headwater.v1.GetNodeResponse\"\x03\x90\x02\x01\x12c\n" +

@@ -42,6 +42,17 @@ func randomStories(random *rand.Rand, count int) []story {
 				}
 			}
 		}
+		if i%4 == 0 {
+			if stories[i].outputFacets == nil {
+				stories[i].outputFacets = map[string]map[string]any{}
+			}
+			for _, input := range stories[i].inputs {
+				if stories[i].outputFacets[input] == nil {
+					change := []string{"DROP", "CREATE"}[i/4%2]
+					stories[i].outputFacets[input] = map[string]any{"lifecycleStateChange": map[string]any{"lifecycleStateChange": change}}
+				}
+			}
+		}
 		if job == 2 {
 			stories[i].jobFacets = map[string]any{"jobType": map[string]any{"processingType": "STREAMING", "integration": "FLINK"}}
 		}

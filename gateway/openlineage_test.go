@@ -263,10 +263,7 @@ func TestABusyLogAsksToSendAgain(t *testing.T) {
 func TestASlowCommitIsAnsweredBeforeTheClientGivesUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *gateway.Config) { c.Limits.AppendTime = time.Second / 2 })
-	lock, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	_, err = lock.Exec(t.Context(), "LOCK TABLE log_head")
-	require.NoError(t, err)
+	lock := b.holdLog(t)
 	require.Equal(t, http.StatusServiceUnavailable, b.post(t, singleDoor, runEvent("START")).Status)
 	require.NoError(t, lock.Rollback(t.Context()))
 	require.Eventually(t, func() bool { return b.post(t, singleDoor, runEvent("START")).Status == http.StatusCreated },

@@ -50,25 +50,22 @@ func TestReadyOnlyWhenItsDependenciesAnswer(t *testing.T) {
 func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	lock, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	_, err = lock.Exec(t.Context(), "LOCK TABLE log_head")
-	require.NoError(t, err)
-	answered := make(chan int, 1)
+	lock := b.holdLog(t)
+	answered := make(chan string, 1)
 	go func() {
 		resp, err := http.Post(b.url+singleDoor, "application/json", bytes.NewReader(runEvent("START")))
 		if err != nil {
-			answered <- 0
+			answered <- err.Error()
 			return
 		}
-		answered <- resp.StatusCode
+		answered <- resp.Status
 		_ = resp.Body.Close()
 	}()
-	waiting := `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+	waiting := `SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))`
 	require.Eventually(t, func() bool {
 		var count int
-		return b.pool.QueryRow(t.Context(), waiting).Scan(&count) == nil && count > 0
-	}, 5*time.Second, 10*time.Millisecond)
+		return b.pool.QueryRow(t.Context(), waiting, lock.Conn().PgConn().PID()).Scan(&count) == nil && count > 0
+	}, 30*time.Second, 10*time.Millisecond, "the request is being committed")
 
 	b.stop()
 	require.Eventually(t, func() bool {
@@ -77,9 +74,9 @@ func TestShutdownFinishesWhatIsUnderWay(t *testing.T) {
 			_ = conn.Close()
 		}
 		return err != nil
-	}, 5*time.Second, 10*time.Millisecond, "no new request is taken")
+	}, 30*time.Second, 10*time.Millisecond, "no new request is taken")
 	require.NoError(t, lock.Rollback(t.Context()))
-	require.Equal(t, http.StatusCreated, <-answered)
+	require.Equal(t, "201 Created", <-answered)
 	require.Len(t, b.entries(t), 1)
 }
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
@@ -94,6 +95,16 @@ func h2c() *http.Protocols {
 	protocols := new(http.Protocols)
 	protocols.SetUnencryptedHTTP2(true)
 	return protocols
+}
+
+// holdLog keeps commits to the log waiting, and nothing else, until the transaction ends.
+func (b *bundle) holdLog(t *testing.T) pgx.Tx {
+	t.Helper()
+	lock, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = lock.Exec(t.Context(), "LOCK TABLE log_head IN EXCLUSIVE MODE")
+	require.NoError(t, err)
+	return lock
 }
 
 // sharing puts another gateway on this one's database.

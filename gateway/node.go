@@ -42,6 +42,9 @@ func nodeResponse(answer projection.NodeAnswer) *headwaterv1.GetNodeResponse {
 	response := &headwaterv1.GetNodeResponse{
 		Attributes: attributesOf(answer.Attributes), BeyondCursor: answer.BeyondCursor, Projection: viewOf(answer.View),
 	}
+	for _, source := range answer.Sources {
+		response.AttributeSources = append(response.AttributeSources, attributeSourceOf(source))
+	}
 	if answer.Kind == lineage.NodeJob {
 		response.Node = &headwaterv1.GetNodeResponse_Job{Job: &headwaterv1.Job{Namespace: answer.Namespace, Name: answer.Name}}
 		return response
@@ -73,6 +76,18 @@ func attributesOf(attributes lineage.Attributes) *headwaterv1.NodeAttributes {
 		answered.Owners = append(answered.Owners, &headwaterv1.Owner{Name: owner.Name, Type: owner.Type})
 	}
 	answered.Tags = tagsOf(attributes.Tags)
+	return answered
+}
+
+// attributeSourceOf is a source as the contract has it. The numbers of the attributes are those of the contract.
+func attributeSourceOf(source projection.AttributeSource) *headwaterv1.AttributeSource {
+	answered := &headwaterv1.AttributeSource{
+		Attribute: headwaterv1.NodeAttribute(source.Kind), Producer: source.Producer, SourceEvent: source.EventID,
+		EventTime: timestamppb.New(source.EventTime),
+	}
+	if source.Job != nil {
+		answered.Job = jobOf(*source.Job)
+	}
 	return answered
 }
 

@@ -33,6 +33,13 @@ func TestNodeShowsItsSchemaAndWhoWritesIt(t *testing.T) {
 	require.Equal(t, "of the order", schema.GetFields()[0].GetDescription())
 	require.Equal(t, shopSnapshot().GetEffectiveAt().AsTime(), schema.GetFields()[0].GetSince().AsTime())
 	require.Nil(t, schema.GetValidTo())
+	require.Len(t, answer.GetAttributeSources(), 1)
+	described := answer.GetAttributeSources()[0]
+	require.Equal(t, headwaterv1.NodeAttribute_NODE_ATTRIBUTE_DESCRIPTIONS, described.GetAttribute())
+	require.Equal(t, shopSnapshot().GetEffectiveAt().AsTime(), described.GetEventTime().AsTime())
+	require.NotEmpty(t, described.GetProducer())
+	require.NotEmpty(t, described.GetSourceEvent())
+	require.Nil(t, described.GetJob(), "a snapshot said so")
 	require.Len(t, answer.GetSchemaVersions(), 1)
 	require.Equal(t, "model.shop.daily_orders", answer.GetWriters()[0].GetJob().GetName())
 	require.Equal(t, headwaterv1.Origin_ORIGIN_DECLARED, answer.GetWriters()[0].GetOrigin())

@@ -26,6 +26,9 @@ const (
 	DescriptionsAttribute AttributeKind = 5
 )
 
+// AttributeKinds are all of them.
+var AttributeKinds = []AttributeKind{OwnersAttribute, TagsAttribute, DocumentationAttribute, TypeAttribute, DescriptionsAttribute}
+
 // Owner is a person, team or application to ask.
 type Owner struct {
 	Name string `json:"name"`
@@ -56,6 +59,9 @@ const maxAttributes = 1000
 
 // nothing is the value of an attribute of which the facet was deleted: what was said of it before counts no more.
 const nothing = "null"
+
+// TakenBack reports whether the value of an attribute only says that what was said before counts no more.
+func TakenBack(value []byte) bool { return string(value) == nothing }
 
 // attributes reads what the facets of an event say of its job and datasets. What is empty says nothing, but for a facet that
 // is deleted: where the event does not state it elsewhere, it takes back what was said before.

@@ -122,24 +122,94 @@ func TestSnapshotDocumentsItsDatasetsAndJobs(t *testing.T) {
 	require.Equal(t, []lineage.Owner{{Name: "team:shop"}}, job.Attributes.Owners)
 }
 
+// ownerRegistered logs what a person says of who owns a dataset.
+func (b *bundle) ownerRegistered(minute int, name, owner, by string) {
+	payload, err := lineage.EncodeFact(lineage.Ownership{
+		Dataset: lineage.DatasetID{Namespace: "warehouse", Name: name}, Owners: []lineage.Owner{{Name: owner}},
+	}, lineage.Attribution{EventTime: at(minute), By: by, Reason: "test"})
+	require.NoError(b.t, err)
+	b.logged(lineage.FormatPlatform, payload)
+	b.log[len(b.log)-1].Producer = by
+}
+
 func TestOwnerThatAPersonRegistersRanksByItsTime(t *testing.T) {
 	b := setup(t)
 	b.ownedBy(5, "orders", "team:a")
+	b.ownerRegistered(7, "orders", "team:person", "ines")
 	b.ownedBy(9, "orders", "team:b")
-	payload, err := lineage.EncodeFact(lineage.Ownership{
-		Dataset: lineage.DatasetID{Namespace: "warehouse", Name: "orders"}, Owners: []lineage.Owner{{Name: "team:person"}},
-	}, lineage.Attribution{EventTime: at(7), By: "ines", Reason: "test"})
-	require.NoError(t, err)
-	b.logged(lineage.FormatPlatform, payload)
-	b.fold(b.active, 1)
+	b.fold(b.active, 2)
+	require.Equal(t, "team:person", b.owner("orders", 2))
 	require.Equal(t, "team:b", b.owner("orders", 0))
-	b.log = b.log[:0]
-	b.ownedBy(5, "orders", "team:a")
-	b.logged(lineage.FormatPlatform, payload)
-	shadow, err := b.store.Create(b.ctx, "shadow", nil)
+}
+
+// documents tells of a run that documents what it writes.
+func (b *bundle) documents(minute int, job, output, text string) {
+	b.complete(story{
+		run: fmt.Sprint(job, minute), job: job, minute: minute, outputs: []string{output},
+		outputFacets: map[string]map[string]any{output: {"documentation": map[string]any{"description": text}}},
+	})
+}
+
+func TestEachAttributeTellsWhoSaidIt(t *testing.T) {
+	b := setup(t)
+	b.documents(1, "load", "orders", "Orders.")
+	b.ownerRegistered(7, "orders", "team:shop", "ines")
+	b.ownedBy(3, "orders", "team:late")
+	b.fold(b.active, 5)
+	answer, err := b.node("orders", 60)
 	require.NoError(t, err)
-	b.fold(shadow.ID, 5)
-	var value string
-	require.NoError(t, b.pool.QueryRow(b.ctx, `SELECT value FROM node_attribute WHERE projection_id = $1 AND recorded_to = 9223372036854775807`, shadow.ID).Scan(&value))
-	require.JSONEq(t, `[{"name": "team:person"}]`, value)
+	require.Equal(t, []projection.AttributeSource{
+		{Kind: lineage.OwnersAttribute, Sender: lineage.Sender{Producer: "ines", EventID: b.log[2].EventID}, EventTime: at(7)},
+		{
+			Kind: lineage.DocumentationAttribute, Sender: lineage.Sender{Producer: "test", EventID: b.log[0].EventID}, EventTime: at(1),
+			Job: &lineage.JobID{Namespace: "scheduler", Name: "load"},
+		},
+	}, answer.Sources)
+}
+
+func TestWhatIsTakenBackHasNoSource(t *testing.T) {
+	b := setup(t)
+	b.ownedBy(5, "orders", "team:a")
+	b.ownedBy(9, "orders", "")
+	b.fold(b.active, 5)
+	answer, err := b.node("orders", 60)
+	require.NoError(t, err)
+	require.Empty(t, answer.Sources)
+}
+
+func TestWhatAHiddenJobSaysOfADatasetDoesNotStandInForWhatVisibleOnesSay(t *testing.T) {
+	b := setup(t)
+	b.documents(1, "load", "orders", "Orders.")
+	for minute := range 3 {
+		b.documents(5+minute, "secret", "orders", "What nobody shall know.")
+	}
+	b.documents(8, "other", "orders", "Other.")
+	b.fold(b.active, 5)
+	documented := func(recordedAt lineage.Offset, hidden ...string) (string, string) {
+		answer, err := b.node("orders", 60, func(r *projection.NodeRequest) { r.RecordedAt, r.Show = recordedAt, hiding(hidden...) })
+		require.NoError(t, err)
+		if len(answer.Sources) == 0 {
+			return answer.Attributes.Documentation, ""
+		}
+		return answer.Attributes.Documentation, answer.Sources[0].Job.Name
+	}
+	text, by := documented(0, "secret", "other")
+	require.Equal(t, []string{"Orders.", "load"}, []string{text, by})
+	text, by = documented(0, "secret")
+	require.Equal(t, []string{"Other.", "other"}, []string{text, by})
+	text, _ = documented(8, "secret")
+	require.Equal(t, "Orders.", text, "as it was known before the last")
+	text, _ = documented(0, "load", "secret", "other")
+	require.Empty(t, text)
+}
+
+func TestWhatIsSaidAgainUnderOneNameLeavesEarlierAnswersAboutAnotherAlone(t *testing.T) {
+	b := setup(t)
+	b.symlink(0, "orders", "lake/orders")
+	b.ownedBy(1, "lake/orders", "team:lake")
+	b.ownedBy(2, "orders", "team:shop")
+	b.ownedBy(3, "lake/orders", "team:lake")
+	b.fold(b.active, 2)
+	require.Equal(t, "team:shop", b.owner("orders", 3))
+	require.Equal(t, "team:lake", b.owner("orders", 0))
 }

@@ -13,7 +13,6 @@ type batch struct {
 	evidence   *evidence
 	runs       foldedRuns
 	snapshots  foldedSnapshots
-	attributes *foldedAttributes
 	aliases    foldedAliases
 	dismissals *foldedDismissals
 	changes    *changes
@@ -36,16 +35,13 @@ func loadBatch(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, 
 	if b.snapshots, err = loadSnapshots(ctx, tx, id, touched, b.evidence); err != nil {
 		return nil, err
 	}
-	if b.attributes, err = loadAttributes(ctx, tx, id, facts, b.evidence); err != nil {
-		return nil, err
-	}
 	if b.aliases, err = loadAliases(ctx, tx, id, names, touched); err != nil {
 		return nil, err
 	}
 	if b.dismissals, err = loadDismissals(ctx, tx, id, touched); err != nil {
 		return nil, err
 	}
-	b.changes = &changes{names: names, attributes: b.attributes, aliases: b.aliases, evidence: b.evidence}
+	b.changes = &changes{names: names, aliases: b.aliases, evidence: b.evidence}
 	return b, nil
 }
 
@@ -59,7 +55,7 @@ func (b *batch) fold(f fact) {
 		return
 	}
 	counts := b.evidence.add(f)
-	b.attributes.add(f, counts)
+	b.changes.addWords(f)
 	switch f.event.Kind {
 	case lineage.JobEvent, lineage.DatasetEvent, lineage.FactEvent:
 		b.changes.addStated(f)
@@ -80,7 +76,7 @@ func (b *batch) state(f fact, at lineage.Offset) {
 		b.aliases.state(f, at, b.changes)
 	case lineage.NameDismissal:
 		b.dismissals.state(f, at)
-	default: // a declaration or an edge; attributes are folded beside
+	default: // a declaration or an edge; words about nodes are kept beside
 		b.changes.declare(f.declared, at)
 	}
 }
@@ -117,6 +113,5 @@ func (b *batch) withdraw(f fact) {
 			b.retract(stated, at)
 		}
 	}
-	b.attributes.withdraw(withdrawal, at)
 	b.runs.withdraw(f, b.evidence, b.changes)
 }

@@ -25,8 +25,8 @@ type changes struct {
 	events  []runEventRow
 	// mentioned are the runs that others name as their parent or root, with where that was first.
 	mentioned map[lineage.RunKey]lineage.Offset
-	// attributes are what is said of nodes as such.
-	attributes *foldedAttributes
+	// words are what is said of nodes as such.
+	words []attributeWord
 	// evidence tells what counts once the batch is folded.
 	evidence *evidence
 	// schemas are those stated, by hash.

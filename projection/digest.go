@@ -72,9 +72,7 @@ var historyContent = []content{
 		FROM write WHERE projection_id = $1`},
 	{"alias", `SELECT content_id, name_id, dataset_id, source, canonical, reason, recorded_from FROM alias WHERE projection_id = $1`},
 	{"registered_alias", `SELECT alias_key, body::text FROM registered_alias WHERE projection_id = $1`},
-	{"node_attribute", `SELECT node_id, kind, recorded_from, recorded_to, value::text, said_at, said_key
-		FROM node_attribute WHERE projection_id = $1`},
-	{"attribute_word", `SELECT node_id, kind, said_at, said_key, value_id, log_offset, counts FROM attribute_word WHERE projection_id = $1`},
+	{"attribute_word", `SELECT node_id, kind, said_at, said_key, value_id, log_offset, job_id, counts FROM attribute_word WHERE projection_id = $1`},
 	{"attribute_value", `SELECT value_id, value::text FROM attribute_value WHERE projection_id = $1`},
 	{"dataset_schema", `SELECT schema_id, recorded_from, fields::text FROM dataset_schema WHERE projection_id = $1`},
 	{"declared_snapshot", `SELECT scope_id, effective_at, snapshot_key, recorded_from, producer, scope, source_event, timelines, levels,
@@ -116,9 +114,7 @@ var stateContent = []content{
 	{"alias", `SELECT content_id, name_id, dataset_id, source, canonical, reason FROM alias a WHERE projection_id = $1 AND EXISTS (SELECT
 		FROM statement s WHERE s.projection_id = $1 AND s.level = 4 AND s.content_id = a.content_id AND s.recorded_to = ` + openEnd + `)`},
 	{"registered_alias", `SELECT alias_key, body::text FROM registered_alias WHERE projection_id = $1`},
-	{"node_attribute", `SELECT node_id, kind, value::text, said_at, said_key FROM node_attribute
-		WHERE projection_id = $1 AND recorded_to = ` + openEnd},
-	{"attribute_word", `SELECT node_id, kind, said_at, said_key, value_id, counts FROM attribute_word WHERE projection_id = $1`},
+	{"attribute_word", `SELECT node_id, kind, said_at, said_key, value_id, job_id, counts FROM attribute_word WHERE projection_id = $1`},
 	{"attribute_value", `SELECT value_id, value::text FROM attribute_value WHERE projection_id = $1`},
 	{"dataset_schema", `SELECT schema_id, fields::text FROM dataset_schema WHERE projection_id = $1`},
 	{"declared_snapshot", `SELECT scope_id, effective_at, snapshot_key, producer, scope, source_event, timelines, levels,

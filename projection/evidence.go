@@ -35,14 +35,6 @@ type touchedEvent struct {
 	run lineage.Hash
 }
 
-// among reports whether a withdrawal is about the event, by itself or with its run.
-func (t touchedEvent) among(withdrawal lineage.Withdrawal) bool {
-	if withdrawal.Event != (lineage.Sender{}) {
-		return t.Sender == withdrawal.Event
-	}
-	return !t.run.IsZero() && t.run == withdrawal.Run.Hash()
-}
-
 // loadEvidence reads what bears on the facts of a batch. Without a withdrawal among them, that is one query.
 func loadEvidence(ctx context.Context, tx pgx.Tx, id ID, names *lineage.NameRules, facts []fact) (*evidence, error) {
 	e := &evidence{histories: map[lineage.Hash]*history{}, runs: map[lineage.Hash]lineage.Hash{}}
@@ -195,6 +187,9 @@ func (e *evidence) add(f fact) bool {
 			e.rivals[f.about] = append(e.rivals[f.about], f)
 		}
 	}
+	if f.contributes() {
+		return e.counts(f.contribution.WithdrawnAs(), run)
+	}
 	return e.counts(f.sender(), run)
 }
 
@@ -234,7 +229,7 @@ func (r *foldedRun) refold(e *evidence) bool {
 		return false
 	}
 	r.run = lineage.Fold(r.run.Key, slices.DeleteFunc(slices.Clone(history.contributions), func(c lineage.Contribution) bool {
-		return e.withdrawals.Cover(c.Sender, key)
+		return !e.counts(c.WithdrawnAs(), key)
 	}))
 	return true
 }

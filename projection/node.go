@@ -33,6 +33,8 @@ type NodeAnswer struct {
 	CreatedAt time.Time
 	// Attributes are the latest that was said by the recorded time; they have no valid time.
 	Attributes lineage.Attributes
+	// Sources tell who said each of them, by kind.
+	Sources []AttributeSource
 	// Schemas are set for a dataset.
 	Schemas lineage.SchemaHistory
 	// Writers are the jobs that write a dataset, by job and origin.
@@ -70,7 +72,7 @@ func (s *Store) GetNode(ctx context.Context, request NodeRequest) (NodeAnswer, e
 		}
 		if request.Node.Kind != lineage.NodeDataset {
 			answer.Node = request.Node
-			answer.Attributes, err = attributesAt(ctx, tx, w.at, []lineage.NodeID{id})
+			answer.Attributes, answer.Sources, err = w.attributes(ctx, []lineage.NodeID{id})
 			return err
 		}
 		return w.describe(ctx, id, &answer)
@@ -92,7 +94,7 @@ func (w *walk) describe(ctx context.Context, id lineage.NodeID, answer *NodeAnsw
 	}
 	slices.SortFunc(answer.Aliases, lineage.DatasetID.Compare)
 	var err error
-	if answer.Attributes, err = attributesAt(ctx, w.tx, w.at, class.members); err != nil {
+	if answer.Attributes, answer.Sources, err = w.attributes(ctx, class.members); err != nil {
 		return err
 	}
 	steps, err := w.steps(ctx, Upstream, []lineage.NodeID{class.canonical})

@@ -20,6 +20,9 @@ func (b *bundle) known(name string, minute int, recordedAt lineage.Offset) strin
 		return "nothing"
 	}
 	text := fmt.Sprint(answer.DroppedAt, answer.CreatedAt, answer.Attributes, answer.Writers)
+	for _, source := range answer.Sources {
+		text += fmt.Sprint(source.Kind, source.Sender, source.EventTime, source.Job)
+	}
 	for _, version := range answer.Schemas.Versions {
 		text += fmt.Sprint(version.Source, version.From, version.To, version.Sender, version.Schema.ID())
 	}

@@ -250,7 +250,8 @@ func shuffled(random *rand.Rand, log []lineage.Entry) []lineage.Entry {
 // beliefs are the rows that answers are made of.
 func (b *bundle) beliefs(id projection.ID) []string {
 	const query = `SELECT row::text FROM (
-		SELECT ROW('attribute', node_id, kind, value::text, said_at, said_key) AS row, recorded_to FROM node_attribute WHERE projection_id = $1
+		SELECT ROW('attribute', node_id, kind, value_id, said_at, said_key) AS row, 9223372036854775807 AS recorded_to
+			FROM attribute_word WHERE projection_id = $1 AND counts
 		UNION ALL SELECT ROW('dismissal', node_id, dismissed, event_time, event_key), recorded_to FROM name_dismissal WHERE projection_id = $1
 		UNION ALL SELECT ROW('write', timeline_id, content_id, valid_from, first_key, valid_to, stated_from), recorded_to FROM write WHERE projection_id = $1
 		UNION ALL SELECT ROW('use', node_id, producer, event_id), 9223372036854775807 FROM unresolved_use WHERE projection_id = $1 AND counts

@@ -62,7 +62,7 @@ func (c *changes) write(ctx context.Context, tx pgx.Tx, id ID, runs foldedRuns) 
 	w.queueRunParents(c.parents)
 	w.queueFlows(c.flows, c.spans(), c.rewritten)
 	w.queueSnapshots(c.snapshots, c.evidence)
-	w.queueAttributes(c.attributes)
+	w.queueWords(c.words, c.evidence)
 	if err := w.queueSchemas(c.schemas); err != nil {
 		return err
 	}

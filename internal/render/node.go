@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 	"text/tabwriter"
 
@@ -18,7 +19,7 @@ func Node(answer *headwaterv1.GetNodeResponse, style Style) string {
 	for _, alias := range answer.GetAliases() {
 		p.printf("  also %s\n", datasetName(alias))
 	}
-	p.attributes(answer.GetAttributes())
+	p.attributes(answer)
 	if answer.GetDataset() != nil {
 		p.life(answer.GetLife())
 		p.schema(answer)
@@ -41,9 +42,11 @@ func (p *page) life(life *headwaterv1.DatasetLife) {
 	}
 }
 
-func (p *page) attributes(attributes *headwaterv1.NodeAttributes) {
+func (p *page) attributes(answer *headwaterv1.GetNodeResponse) {
+	attributes := answer.GetAttributes()
 	if attributes.GetDatasetType() != "" {
 		p.printf("  type     %s\n", printable(attributes.GetDatasetType()))
+		p.source(answer, headwaterv1.NodeAttribute_NODE_ATTRIBUTE_DATASET_TYPE)
 	}
 	for _, owner := range attributes.GetOwners() {
 		p.printf("  owner    %s", printable(owner.GetName()))
@@ -52,9 +55,30 @@ func (p *page) attributes(attributes *headwaterv1.NodeAttributes) {
 		}
 		p.printf("\n")
 	}
+	p.source(answer, headwaterv1.NodeAttribute_NODE_ATTRIBUTE_OWNERS)
 	p.tags(attributes.GetTags())
+	p.source(answer, headwaterv1.NodeAttribute_NODE_ATTRIBUTE_TAGS)
 	if attributes.GetDocumentation() != "" {
 		p.printf("  about    %s\n", printable(strings.Join(strings.Fields(attributes.GetDocumentation()), " ")))
+		p.source(answer, headwaterv1.NodeAttribute_NODE_ATTRIBUTE_DOCUMENTATION)
+	}
+}
+
+// source tells below an attribute who said it, if the answer does.
+func (p *page) source(answer *headwaterv1.GetNodeResponse, attribute headwaterv1.NodeAttribute) {
+	for _, source := range answer.GetAttributeSources() {
+		if source.GetAttribute() != attribute {
+			continue
+		}
+		by := printable(source.GetProducer())
+		if source.GetJob() != nil {
+			by = fmt.Sprintf("job %s, reported by %s", jobName(source.GetJob()), by)
+		}
+		said := "           said"
+		if attribute == headwaterv1.NodeAttribute_NODE_ATTRIBUTE_DESCRIPTIONS {
+			said = "  fields described"
+		}
+		p.printf("%s\n", p.style.faint(fmt.Sprintf("%s at %s by %s", said, clock(source.GetEventTime().AsTime()), by)))
 	}
 }
 
@@ -80,6 +104,7 @@ func (p *page) schema(answer *headwaterv1.GetNodeResponse) {
 			_, _ = table.Write([]byte("  " + printable(field.GetPath()) + "\t" + printable(field.GetType()) + "\tsince " + clock(field.GetSince().AsTime()) + describedAs(field) + "\n"))
 		}
 		_ = table.Flush()
+		p.source(answer, headwaterv1.NodeAttribute_NODE_ATTRIBUTE_DESCRIPTIONS)
 	}
 	if len(answer.GetSchemaVersions()) < 2 {
 		return

@@ -30,15 +30,23 @@ func TestNodePageTellsSchemaLifeAndWriters(t *testing.T) {
 			Owners: []*headwaterv1.Owner{{Name: "team:data", Type: "MAINTAINER"}}, Documentation: "All\norders.", DatasetType: "TABLE",
 			Tags: []*headwaterv1.Tag{{Key: "pii", Value: "true", Field: "email"}},
 		},
+		AttributeSources: []*headwaterv1.AttributeSource{
+			{Attribute: headwaterv1.NodeAttribute_NODE_ATTRIBUTE_OWNERS, Producer: "ines", EventTime: timestamppb.New(noon)},
+			{
+				Attribute: headwaterv1.NodeAttribute_NODE_ATTRIBUTE_DESCRIPTIONS, Producer: "spark", EventTime: timestamppb.New(noon),
+				Job: &headwaterv1.Job{Namespace: "airflow", Name: "load"},
+			},
+		},
 		Aliases: []*headwaterv1.Dataset{{Namespace: "s3://lake", Name: "orders"}},
 		Writers: []*headwaterv1.Writer{{
 			Job: &headwaterv1.Job{Namespace: "airflow", Name: "load"}, Origin: headwaterv1.Origin_ORIGIN_OBSERVED, LastObservedAt: timestamppb.New(noon),
 		}},
 	}, render.Style{Now: noon.Add(2 * time.Hour)})
 	for _, line := range []string{
-		"warehouse orders\n", "  also s3://lake orders\n", "  type     TABLE\n", "  owner    team:data (MAINTAINER)\n", "  tag      pii=true on email\n",
+		"warehouse orders\n", "  also s3://lake orders\n", "  type     TABLE\n", "  owner    team:data (MAINTAINER)\n           said at 2026-07-19 12:00:00 UTC by ines\n", "  tag      pii=true on email\n",
 		"  about    All orders.\n", "  dropped  2026-07-19 13:00:00 UTC\n", "  by a run that wrote it of spark since 2026-07-19 12:00:00 UTC\n",
 		"  id  bigint  since 2026-07-19 12:00:00 UTC  The key of an order.\n",
+		"  fields described at 2026-07-19 12:00:00 UTC by job airflow load, reported by spark\n",
 		"  2026-07-19 11:00:00 UTC to 2026-07-19 12:00:00 UTC: 2 fields, by a run that wrote it of spark\n",
 		"  airflow load, observed, 2 hours ago\n",
 	} {

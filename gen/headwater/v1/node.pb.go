@@ -79,6 +79,66 @@ func (SchemaSource) EnumDescriptor() ([]byte, []int) {
 	return file_headwater_v1_node_proto_rawDescGZIP(), []int{0}
 }
 
+// NodeAttribute is what is said as a whole of a node.
+type NodeAttribute int32
+
+const (
+	NodeAttribute_NODE_ATTRIBUTE_UNSPECIFIED   NodeAttribute = 0
+	NodeAttribute_NODE_ATTRIBUTE_OWNERS        NodeAttribute = 1
+	NodeAttribute_NODE_ATTRIBUTE_TAGS          NodeAttribute = 2
+	NodeAttribute_NODE_ATTRIBUTE_DOCUMENTATION NodeAttribute = 3
+	NodeAttribute_NODE_ATTRIBUTE_DATASET_TYPE  NodeAttribute = 4
+	// What the fields of a dataset mean.
+	NodeAttribute_NODE_ATTRIBUTE_DESCRIPTIONS NodeAttribute = 5
+)
+
+// Enum value maps for NodeAttribute.
+var (
+	NodeAttribute_name = map[int32]string{
+		0: "NODE_ATTRIBUTE_UNSPECIFIED",
+		1: "NODE_ATTRIBUTE_OWNERS",
+		2: "NODE_ATTRIBUTE_TAGS",
+		3: "NODE_ATTRIBUTE_DOCUMENTATION",
+		4: "NODE_ATTRIBUTE_DATASET_TYPE",
+		5: "NODE_ATTRIBUTE_DESCRIPTIONS",
+	}
+	NodeAttribute_value = map[string]int32{
+		"NODE_ATTRIBUTE_UNSPECIFIED":   0,
+		"NODE_ATTRIBUTE_OWNERS":        1,
+		"NODE_ATTRIBUTE_TAGS":          2,
+		"NODE_ATTRIBUTE_DOCUMENTATION": 3,
+		"NODE_ATTRIBUTE_DATASET_TYPE":  4,
+		"NODE_ATTRIBUTE_DESCRIPTIONS":  5,
+	}
+)
+
+func (x NodeAttribute) Enum() *NodeAttribute {
+	p := new(NodeAttribute)
+	*p = x
+	return p
+}
+
+func (x NodeAttribute) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (NodeAttribute) Descriptor() protoreflect.EnumDescriptor {
+	return file_headwater_v1_node_proto_enumTypes[1].Descriptor()
+}
+
+func (NodeAttribute) Type() protoreflect.EnumType {
+	return &file_headwater_v1_node_proto_enumTypes[1]
+}
+
+func (x NodeAttribute) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use NodeAttribute.Descriptor instead.
+func (NodeAttribute) EnumDescriptor() ([]byte, []int) {
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{1}
+}
+
 // GetNodeRequest names a dataset or a job.
 type GetNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -195,6 +255,8 @@ type GetNodeResponse struct {
 	// The versions of the schema, the latest first, at most 100.
 	SchemaVersions []*SchemaVersion `protobuf:"bytes,5,rep,name=schema_versions,json=schemaVersions,proto3" json:"schema_versions,omitempty"`
 	Attributes     *NodeAttributes  `protobuf:"bytes,6,opt,name=attributes,proto3" json:"attributes,omitempty"`
+	// Who said each of them, by what it says; what is not told has none.
+	AttributeSources []*AttributeSource `protobuf:"bytes,11,rep,name=attribute_sources,json=attributeSources,proto3" json:"attribute_sources,omitempty"`
 	// The jobs that write a dataset at valid_at, by job. What is hidden from the caller is left out.
 	Writers []*Writer `protobuf:"bytes,7,rep,name=writers,proto3" json:"writers,omitempty"`
 	// The other names under which the dataset is known at valid_at. Those hidden from the caller are left out.
@@ -285,6 +347,13 @@ func (x *GetNodeResponse) GetSchemaVersions() []*SchemaVersion {
 func (x *GetNodeResponse) GetAttributes() *NodeAttributes {
 	if x != nil {
 		return x.Attributes
+	}
+	return nil
+}
+
+func (x *GetNodeResponse) GetAttributeSources() []*AttributeSource {
+	if x != nil {
+		return x.AttributeSources
 	}
 	return nil
 }
@@ -622,6 +691,85 @@ func (x *NodeAttributes) GetDatasetType() string {
 	return ""
 }
 
+// AttributeSource is who said something of a node, in the event that holds: the latest, of those that the caller may know.
+type AttributeSource struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Attribute NodeAttribute          `protobuf:"varint,1,opt,name=attribute,proto3,enum=headwater.v1.NodeAttribute" json:"attribute,omitempty"`
+	// The producer of the event, or the person who stated it.
+	Producer    string `protobuf:"bytes,2,opt,name=producer,proto3" json:"producer,omitempty"`
+	SourceEvent string `protobuf:"bytes,3,opt,name=source_event,json=sourceEvent,proto3" json:"source_event,omitempty"`
+	// The job whose run or declaration said it. Absent where a person did, a snapshot, or an event about the dataset alone.
+	Job           *Job                   `protobuf:"bytes,4,opt,name=job,proto3" json:"job,omitempty"`
+	EventTime     *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AttributeSource) Reset() {
+	*x = AttributeSource{}
+	mi := &file_headwater_v1_node_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AttributeSource) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AttributeSource) ProtoMessage() {}
+
+func (x *AttributeSource) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_node_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AttributeSource.ProtoReflect.Descriptor instead.
+func (*AttributeSource) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *AttributeSource) GetAttribute() NodeAttribute {
+	if x != nil {
+		return x.Attribute
+	}
+	return NodeAttribute_NODE_ATTRIBUTE_UNSPECIFIED
+}
+
+func (x *AttributeSource) GetProducer() string {
+	if x != nil {
+		return x.Producer
+	}
+	return ""
+}
+
+func (x *AttributeSource) GetSourceEvent() string {
+	if x != nil {
+		return x.SourceEvent
+	}
+	return ""
+}
+
+func (x *AttributeSource) GetJob() *Job {
+	if x != nil {
+		return x.Job
+	}
+	return nil
+}
+
+func (x *AttributeSource) GetEventTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.EventTime
+	}
+	return nil
+}
+
 // Owner is a person, team or application to ask.
 type Owner struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -634,7 +782,7 @@ type Owner struct {
 
 func (x *Owner) Reset() {
 	*x = Owner{}
-	mi := &file_headwater_v1_node_proto_msgTypes[6]
+	mi := &file_headwater_v1_node_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -646,7 +794,7 @@ func (x *Owner) String() string {
 func (*Owner) ProtoMessage() {}
 
 func (x *Owner) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_node_proto_msgTypes[6]
+	mi := &file_headwater_v1_node_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -659,7 +807,7 @@ func (x *Owner) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Owner.ProtoReflect.Descriptor instead.
 func (*Owner) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_node_proto_rawDescGZIP(), []int{6}
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Owner) GetName() string {
@@ -691,7 +839,7 @@ type OwnerRegistered struct {
 
 func (x *OwnerRegistered) Reset() {
 	*x = OwnerRegistered{}
-	mi := &file_headwater_v1_node_proto_msgTypes[7]
+	mi := &file_headwater_v1_node_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -703,7 +851,7 @@ func (x *OwnerRegistered) String() string {
 func (*OwnerRegistered) ProtoMessage() {}
 
 func (x *OwnerRegistered) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_node_proto_msgTypes[7]
+	mi := &file_headwater_v1_node_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -716,7 +864,7 @@ func (x *OwnerRegistered) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OwnerRegistered.ProtoReflect.Descriptor instead.
 func (*OwnerRegistered) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_node_proto_rawDescGZIP(), []int{7}
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *OwnerRegistered) GetNode() isOwnerRegistered_Node {
@@ -782,7 +930,7 @@ type Tag struct {
 
 func (x *Tag) Reset() {
 	*x = Tag{}
-	mi := &file_headwater_v1_node_proto_msgTypes[8]
+	mi := &file_headwater_v1_node_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -794,7 +942,7 @@ func (x *Tag) String() string {
 func (*Tag) ProtoMessage() {}
 
 func (x *Tag) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_node_proto_msgTypes[8]
+	mi := &file_headwater_v1_node_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -807,7 +955,7 @@ func (x *Tag) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tag.ProtoReflect.Descriptor instead.
 func (*Tag) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_node_proto_rawDescGZIP(), []int{8}
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Tag) GetKey() string {
@@ -850,7 +998,7 @@ type Writer struct {
 
 func (x *Writer) Reset() {
 	*x = Writer{}
-	mi := &file_headwater_v1_node_proto_msgTypes[9]
+	mi := &file_headwater_v1_node_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -862,7 +1010,7 @@ func (x *Writer) String() string {
 func (*Writer) ProtoMessage() {}
 
 func (x *Writer) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_node_proto_msgTypes[9]
+	mi := &file_headwater_v1_node_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -875,7 +1023,7 @@ func (x *Writer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Writer.ProtoReflect.Descriptor instead.
 func (*Writer) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_node_proto_rawDescGZIP(), []int{9}
+	return file_headwater_v1_node_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Writer) GetJob() *Job {
@@ -911,7 +1059,7 @@ const file_headwater_v1_node_proto_rawDesc = "" +
 	"\vrecorded_at\x18\x04 \x01(\x03B\a\xbaH\x04\"\x02 \x00H\x01R\n" +
 	"recordedAt\x88\x01\x01B\r\n" +
 	"\x04node\x12\x05\xbaH\x02\b\x01B\x0e\n" +
-	"\f_recorded_at\"\xa3\x04\n" +
+	"\f_recorded_at\"\xef\x04\n" +
 	"\x0fGetNodeResponse\x121\n" +
 	"\adataset\x18\x01 \x01(\v2\x15.headwater.v1.DatasetH\x00R\adataset\x12%\n" +
 	"\x03job\x18\x02 \x01(\v2\x11.headwater.v1.JobH\x00R\x03job\x12-\n" +
@@ -920,7 +1068,8 @@ const file_headwater_v1_node_proto_rawDesc = "" +
 	"\x0fschema_versions\x18\x05 \x03(\v2\x1b.headwater.v1.SchemaVersionR\x0eschemaVersions\x12<\n" +
 	"\n" +
 	"attributes\x18\x06 \x01(\v2\x1c.headwater.v1.NodeAttributesR\n" +
-	"attributes\x12.\n" +
+	"attributes\x12J\n" +
+	"\x11attribute_sources\x18\v \x03(\v2\x1d.headwater.v1.AttributeSourceR\x10attributeSources\x12.\n" +
 	"\awriters\x18\a \x03(\v2\x14.headwater.v1.WriterR\awriters\x12/\n" +
 	"\aaliases\x18\n" +
 	" \x03(\v2\x15.headwater.v1.DatasetR\aaliases\x12#\n" +
@@ -951,7 +1100,14 @@ const file_headwater_v1_node_proto_rawDesc = "" +
 	"\x06owners\x18\x01 \x03(\v2\x13.headwater.v1.OwnerR\x06owners\x12%\n" +
 	"\x04tags\x18\x02 \x03(\v2\x11.headwater.v1.TagR\x04tags\x12$\n" +
 	"\rdocumentation\x18\x03 \x01(\tR\rdocumentation\x12!\n" +
-	"\fdataset_type\x18\x04 \x01(\tR\vdatasetType\"/\n" +
+	"\fdataset_type\x18\x04 \x01(\tR\vdatasetType\"\xeb\x01\n" +
+	"\x0fAttributeSource\x129\n" +
+	"\tattribute\x18\x01 \x01(\x0e2\x1b.headwater.v1.NodeAttributeR\tattribute\x12\x1a\n" +
+	"\bproducer\x18\x02 \x01(\tR\bproducer\x12!\n" +
+	"\fsource_event\x18\x03 \x01(\tR\vsourceEvent\x12#\n" +
+	"\x03job\x18\x04 \x01(\v2\x11.headwater.v1.JobR\x03job\x129\n" +
+	"\n" +
+	"event_time\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\teventTime\"/\n" +
 	"\x05Owner\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\"\xb4\x01\n" +
@@ -973,7 +1129,14 @@ const file_headwater_v1_node_proto_rawDesc = "" +
 	"\x19SCHEMA_SOURCE_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14SCHEMA_SOURCE_WRITER\x10\x01\x12\x1a\n" +
 	"\x16SCHEMA_SOURCE_DECLARED\x10\x02\x12\x18\n" +
-	"\x14SCHEMA_SOURCE_READER\x10\x03BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
+	"\x14SCHEMA_SOURCE_READER\x10\x03*\xc7\x01\n" +
+	"\rNodeAttribute\x12\x1e\n" +
+	"\x1aNODE_ATTRIBUTE_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15NODE_ATTRIBUTE_OWNERS\x10\x01\x12\x17\n" +
+	"\x13NODE_ATTRIBUTE_TAGS\x10\x02\x12 \n" +
+	"\x1cNODE_ATTRIBUTE_DOCUMENTATION\x10\x03\x12\x1f\n" +
+	"\x1bNODE_ATTRIBUTE_DATASET_TYPE\x10\x04\x12\x1f\n" +
+	"\x1bNODE_ATTRIBUTE_DESCRIPTIONS\x10\x05BBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 
 var (
 	file_headwater_v1_node_proto_rawDescOnce sync.Once
@@ -987,59 +1150,65 @@ func file_headwater_v1_node_proto_rawDescGZIP() []byte {
 	return file_headwater_v1_node_proto_rawDescData
 }
 
-var file_headwater_v1_node_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_headwater_v1_node_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_headwater_v1_node_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
+var file_headwater_v1_node_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_headwater_v1_node_proto_goTypes = []any{
 	(SchemaSource)(0),             // 0: headwater.v1.SchemaSource
-	(*GetNodeRequest)(nil),        // 1: headwater.v1.GetNodeRequest
-	(*GetNodeResponse)(nil),       // 2: headwater.v1.GetNodeResponse
-	(*DatasetLife)(nil),           // 3: headwater.v1.DatasetLife
-	(*SchemaVersion)(nil),         // 4: headwater.v1.SchemaVersion
-	(*FieldDescription)(nil),      // 5: headwater.v1.FieldDescription
-	(*NodeAttributes)(nil),        // 6: headwater.v1.NodeAttributes
-	(*Owner)(nil),                 // 7: headwater.v1.Owner
-	(*OwnerRegistered)(nil),       // 8: headwater.v1.OwnerRegistered
-	(*Tag)(nil),                   // 9: headwater.v1.Tag
-	(*Writer)(nil),                // 10: headwater.v1.Writer
-	(*Dataset)(nil),               // 11: headwater.v1.Dataset
-	(*Job)(nil),                   // 12: headwater.v1.Job
-	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
-	(*ProjectionPosition)(nil),    // 14: headwater.v1.ProjectionPosition
-	(Origin)(0),                   // 15: headwater.v1.Origin
+	(NodeAttribute)(0),            // 1: headwater.v1.NodeAttribute
+	(*GetNodeRequest)(nil),        // 2: headwater.v1.GetNodeRequest
+	(*GetNodeResponse)(nil),       // 3: headwater.v1.GetNodeResponse
+	(*DatasetLife)(nil),           // 4: headwater.v1.DatasetLife
+	(*SchemaVersion)(nil),         // 5: headwater.v1.SchemaVersion
+	(*FieldDescription)(nil),      // 6: headwater.v1.FieldDescription
+	(*NodeAttributes)(nil),        // 7: headwater.v1.NodeAttributes
+	(*AttributeSource)(nil),       // 8: headwater.v1.AttributeSource
+	(*Owner)(nil),                 // 9: headwater.v1.Owner
+	(*OwnerRegistered)(nil),       // 10: headwater.v1.OwnerRegistered
+	(*Tag)(nil),                   // 11: headwater.v1.Tag
+	(*Writer)(nil),                // 12: headwater.v1.Writer
+	(*Dataset)(nil),               // 13: headwater.v1.Dataset
+	(*Job)(nil),                   // 14: headwater.v1.Job
+	(*timestamppb.Timestamp)(nil), // 15: google.protobuf.Timestamp
+	(*ProjectionPosition)(nil),    // 16: headwater.v1.ProjectionPosition
+	(Origin)(0),                   // 17: headwater.v1.Origin
 }
 var file_headwater_v1_node_proto_depIdxs = []int32{
-	11, // 0: headwater.v1.GetNodeRequest.dataset:type_name -> headwater.v1.Dataset
-	12, // 1: headwater.v1.GetNodeRequest.job:type_name -> headwater.v1.Job
-	13, // 2: headwater.v1.GetNodeRequest.valid_at:type_name -> google.protobuf.Timestamp
-	11, // 3: headwater.v1.GetNodeResponse.dataset:type_name -> headwater.v1.Dataset
-	12, // 4: headwater.v1.GetNodeResponse.job:type_name -> headwater.v1.Job
-	3,  // 5: headwater.v1.GetNodeResponse.life:type_name -> headwater.v1.DatasetLife
-	4,  // 6: headwater.v1.GetNodeResponse.schema:type_name -> headwater.v1.SchemaVersion
-	4,  // 7: headwater.v1.GetNodeResponse.schema_versions:type_name -> headwater.v1.SchemaVersion
-	6,  // 8: headwater.v1.GetNodeResponse.attributes:type_name -> headwater.v1.NodeAttributes
-	10, // 9: headwater.v1.GetNodeResponse.writers:type_name -> headwater.v1.Writer
-	11, // 10: headwater.v1.GetNodeResponse.aliases:type_name -> headwater.v1.Dataset
-	14, // 11: headwater.v1.GetNodeResponse.projection:type_name -> headwater.v1.ProjectionPosition
-	13, // 12: headwater.v1.DatasetLife.dropped_at:type_name -> google.protobuf.Timestamp
-	13, // 13: headwater.v1.DatasetLife.created_at:type_name -> google.protobuf.Timestamp
-	5,  // 14: headwater.v1.SchemaVersion.fields:type_name -> headwater.v1.FieldDescription
-	13, // 15: headwater.v1.SchemaVersion.valid_from:type_name -> google.protobuf.Timestamp
-	13, // 16: headwater.v1.SchemaVersion.valid_to:type_name -> google.protobuf.Timestamp
-	0,  // 17: headwater.v1.SchemaVersion.source:type_name -> headwater.v1.SchemaSource
-	13, // 18: headwater.v1.FieldDescription.since:type_name -> google.protobuf.Timestamp
-	7,  // 19: headwater.v1.NodeAttributes.owners:type_name -> headwater.v1.Owner
-	9,  // 20: headwater.v1.NodeAttributes.tags:type_name -> headwater.v1.Tag
-	11, // 21: headwater.v1.OwnerRegistered.dataset:type_name -> headwater.v1.Dataset
-	12, // 22: headwater.v1.OwnerRegistered.job:type_name -> headwater.v1.Job
-	7,  // 23: headwater.v1.OwnerRegistered.owners:type_name -> headwater.v1.Owner
-	12, // 24: headwater.v1.Writer.job:type_name -> headwater.v1.Job
-	15, // 25: headwater.v1.Writer.origin:type_name -> headwater.v1.Origin
-	13, // 26: headwater.v1.Writer.last_observed_at:type_name -> google.protobuf.Timestamp
-	27, // [27:27] is the sub-list for method output_type
-	27, // [27:27] is the sub-list for method input_type
-	27, // [27:27] is the sub-list for extension type_name
-	27, // [27:27] is the sub-list for extension extendee
-	0,  // [0:27] is the sub-list for field type_name
+	13, // 0: headwater.v1.GetNodeRequest.dataset:type_name -> headwater.v1.Dataset
+	14, // 1: headwater.v1.GetNodeRequest.job:type_name -> headwater.v1.Job
+	15, // 2: headwater.v1.GetNodeRequest.valid_at:type_name -> google.protobuf.Timestamp
+	13, // 3: headwater.v1.GetNodeResponse.dataset:type_name -> headwater.v1.Dataset
+	14, // 4: headwater.v1.GetNodeResponse.job:type_name -> headwater.v1.Job
+	4,  // 5: headwater.v1.GetNodeResponse.life:type_name -> headwater.v1.DatasetLife
+	5,  // 6: headwater.v1.GetNodeResponse.schema:type_name -> headwater.v1.SchemaVersion
+	5,  // 7: headwater.v1.GetNodeResponse.schema_versions:type_name -> headwater.v1.SchemaVersion
+	7,  // 8: headwater.v1.GetNodeResponse.attributes:type_name -> headwater.v1.NodeAttributes
+	8,  // 9: headwater.v1.GetNodeResponse.attribute_sources:type_name -> headwater.v1.AttributeSource
+	12, // 10: headwater.v1.GetNodeResponse.writers:type_name -> headwater.v1.Writer
+	13, // 11: headwater.v1.GetNodeResponse.aliases:type_name -> headwater.v1.Dataset
+	16, // 12: headwater.v1.GetNodeResponse.projection:type_name -> headwater.v1.ProjectionPosition
+	15, // 13: headwater.v1.DatasetLife.dropped_at:type_name -> google.protobuf.Timestamp
+	15, // 14: headwater.v1.DatasetLife.created_at:type_name -> google.protobuf.Timestamp
+	6,  // 15: headwater.v1.SchemaVersion.fields:type_name -> headwater.v1.FieldDescription
+	15, // 16: headwater.v1.SchemaVersion.valid_from:type_name -> google.protobuf.Timestamp
+	15, // 17: headwater.v1.SchemaVersion.valid_to:type_name -> google.protobuf.Timestamp
+	0,  // 18: headwater.v1.SchemaVersion.source:type_name -> headwater.v1.SchemaSource
+	15, // 19: headwater.v1.FieldDescription.since:type_name -> google.protobuf.Timestamp
+	9,  // 20: headwater.v1.NodeAttributes.owners:type_name -> headwater.v1.Owner
+	11, // 21: headwater.v1.NodeAttributes.tags:type_name -> headwater.v1.Tag
+	1,  // 22: headwater.v1.AttributeSource.attribute:type_name -> headwater.v1.NodeAttribute
+	14, // 23: headwater.v1.AttributeSource.job:type_name -> headwater.v1.Job
+	15, // 24: headwater.v1.AttributeSource.event_time:type_name -> google.protobuf.Timestamp
+	13, // 25: headwater.v1.OwnerRegistered.dataset:type_name -> headwater.v1.Dataset
+	14, // 26: headwater.v1.OwnerRegistered.job:type_name -> headwater.v1.Job
+	9,  // 27: headwater.v1.OwnerRegistered.owners:type_name -> headwater.v1.Owner
+	14, // 28: headwater.v1.Writer.job:type_name -> headwater.v1.Job
+	17, // 29: headwater.v1.Writer.origin:type_name -> headwater.v1.Origin
+	15, // 30: headwater.v1.Writer.last_observed_at:type_name -> google.protobuf.Timestamp
+	31, // [31:31] is the sub-list for method output_type
+	31, // [31:31] is the sub-list for method input_type
+	31, // [31:31] is the sub-list for extension type_name
+	31, // [31:31] is the sub-list for extension extendee
+	0,  // [0:31] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_node_proto_init() }
@@ -1058,7 +1227,7 @@ func file_headwater_v1_node_proto_init() {
 		(*GetNodeResponse_Dataset)(nil),
 		(*GetNodeResponse_Job)(nil),
 	}
-	file_headwater_v1_node_proto_msgTypes[7].OneofWrappers = []any{
+	file_headwater_v1_node_proto_msgTypes[8].OneofWrappers = []any{
 		(*OwnerRegistered_Dataset)(nil),
 		(*OwnerRegistered_Job)(nil),
 	}
@@ -1067,8 +1236,8 @@ func file_headwater_v1_node_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_node_proto_rawDesc), len(file_headwater_v1_node_proto_rawDesc)),
-			NumEnums:      1,
-			NumMessages:   10,
+			NumEnums:      2,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

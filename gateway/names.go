@@ -117,7 +117,7 @@ func nameRulesOf(set *headwaterv1.NameRuleSet) lineage.NameRuleSet {
 	for _, r := range set.GetNamespaces() {
 		rules.Namespaces = append(rules.Namespaces, lineage.NamespaceRule{
 			Preset: r.GetPreset(), Namespace: r.GetNamespace(), Also: r.GetAlso(), Environment: r.GetEnvironment(), Platform: r.GetPlatform(),
-			Case: lineage.NameCase(r.GetCase()), Shape: lineage.NameShape(r.GetShape()), Qualifier: r.GetQualifier(),
+			Case: lineage.NameCase(r.GetCase()), Columns: lineage.NameCase(r.GetColumns()), Shape: lineage.NameShape(r.GetShape()), Qualifier: r.GetQualifier(),
 			Partitions: r.GetPartitions(), Staging: r.GetStaging(), Temporary: r.GetTemporary(),
 		})
 	}
@@ -129,7 +129,7 @@ func nameRuleSetOf(rules lineage.NameRuleSet) *headwaterv1.NameRuleSet {
 	for _, r := range rules.Namespaces {
 		set.Namespaces = append(set.Namespaces, &headwaterv1.NamespaceRule{
 			Preset: r.Preset, Namespace: r.Namespace, Also: r.Also, Environment: r.Environment, Platform: r.Platform,
-			Case: string(r.Case), Shape: string(r.Shape), Qualifier: r.Qualifier,
+			Case: string(r.Case), Columns: string(r.Columns), Shape: string(r.Shape), Qualifier: r.Qualifier,
 			Partitions: r.Partitions, Staging: r.Staging, Temporary: r.Temporary,
 		})
 	}

@@ -9,19 +9,18 @@ func (h SchemaHistory) Lasts(path FieldPath, from, to time.Time) bool {
 	if path == "" || holds == nil || holds.Source == ReadSchema { // a read may be of some fields alone
 		return true
 	}
-	since := h.Since(holds)
-	there, ok := since[path]
-	if !ok {
-		return holds.Schema.covers(path)
+	spelled, covers := FieldPath(""), false
+	holds.walk(func(known, of FieldPath, field Field) {
+		if known == path {
+			spelled = of
+		}
+		covers = covers || len(field.Fields) == 0 && path.Within(known) // of which it does not tell the parts
+	})
+	if spelled == "" {
+		return covers
 	}
+	there := h.Since(holds)[spelled]
 	return !there.After(from) || !h.tellsOf(there)
-}
-
-// covers reports whether a field of the schema, whose parts it does not tell, holds a path.
-func (s *Schema) covers(path FieldPath) bool {
-	covers := false
-	s.Walk(func(of FieldPath, field Field) { covers = covers || len(field.Fields) == 0 && path.Within(of) })
-	return covers
 }
 
 // tellsOf reports whether anything is known of the time before another.

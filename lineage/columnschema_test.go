@@ -2,6 +2,7 @@ package lineage_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,4 +30,23 @@ func TestFieldLastsWhereNothingTellsOtherwise(t *testing.T) {
 	require.True(t, late.Lasts("s.part", minute(1), minute(9)), "the schema does not tell the parts of s")
 	read := lineage.NewSchemaHistory([]lineage.SchemaVersion{schemaFrom(lineage.ReadSchema, 0, 0, "id")}, nil)
 	require.True(t, read.Lasts("other", minute(1), minute(9)), "who reads may leave fields out")
+}
+
+func TestFieldThatIsSpelledOtherwiseLastsWhereColumnsAreTheSameInAnyCase(t *testing.T) {
+	spelled := func(letters lineage.NameCase) lineage.SchemaHistory {
+		versions := []lineage.SchemaVersion{
+			schemaFrom(lineage.WrittenSchema, 0, 3, "Id", "old"), schemaFrom(lineage.WrittenSchema, 3, 0, "ID"),
+		}
+		for i := range versions {
+			versions[i].Columns = letters
+		}
+		return lineage.NewSchemaHistory(versions, nil)
+	}
+	folded := spelled(lineage.CaseLower)
+	require.True(t, folded.Lasts("id", minute(1), minute(9)))
+	require.False(t, folded.Lasts("old", minute(1), minute(9)))
+	require.Equal(t, map[lineage.FieldPath]time.Time{"ID": minute(0)}, folded.Since(folded.At(minute(9))), "as it is spelled now")
+	apart := spelled(lineage.CasePreserve)
+	require.False(t, apart.Lasts("Id", minute(1), minute(9)))
+	require.Equal(t, map[lineage.FieldPath]time.Time{"ID": minute(3)}, apart.Since(apart.At(minute(9))))
 }

@@ -119,9 +119,12 @@ func (m *ColumnMap) under(names *NameRules) *ColumnMap {
 		}
 		return list
 	}
+	output := names.Dataset(m.Output)
+	columns := names.Columns(output.Namespace)
 	fields := make(map[FieldPath][]Influence, len(m.Fields))
 	for _, field := range m.Fields {
-		fields[field.Path] = influences(field.Sets)
+		path := columns.path(field.Path)
+		fields[path] = append(fields[path], influences(field.Sets)...)
 	}
-	return NewColumnMap(m.Job, names.Dataset(m.Output), influences(m.Whole), fields)
+	return NewColumnMap(m.Job, output, influences(m.Whole), fields)
 }

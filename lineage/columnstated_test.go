@@ -78,7 +78,22 @@ func TestColumnMapsFollowNameRules(t *testing.T) {
 	require.NoError(t, err)
 	contribution, _ := contributed(t, withOutputFacets(t, `"columnLineage": {"fields": {"x": {"inputFields": [`+from("i", identity)+`]}}}`))
 	contribution.NameMaps(rules)
-	require.Equal(t, []string{"x <- A.i direct IDENTITY"}, mapped(onlyMap(t, contribution)))
+	require.Equal(t, []string{"x <- A.I direct IDENTITY"}, mapped(onlyMap(t, contribution)))
+}
+
+func TestColumnsThatDifferOnlyInCaseAreOneWhereNamesAreFolded(t *testing.T) {
+	facet := `"columnLineage": {"fields": {"Id": {"inputFields": [` + from("Key", identity) + `]}, "ID": {"inputFields": [` + from("key", identity) + `, ` + from("other", identity) + `]},
+		"Lines._ELEMENT.` + "`Sum(x)`" + `": {"inputFields": []}}}`
+	under := func(columns lineage.NameCase) []string {
+		rules, err := lineage.NewNameRules(lineage.NameRuleSet{Namespaces: []lineage.NamespaceRule{{Namespace: "s3://lake", Columns: columns}, {Namespace: "n", Case: columns}}})
+		require.NoError(t, err)
+		contribution, _ := contributed(t, withOutputFacets(t, facet))
+		contribution.NameMaps(rules)
+		return mapped(onlyMap(t, contribution))
+	}
+	require.Equal(t, []string{"id <- a.key direct IDENTITY", "id <- a.other direct IDENTITY", "lines[].`sum(x)` <-"}, under(lineage.CaseLower))
+	require.Equal(t, []string{"ID <- A.KEY direct IDENTITY", "ID <- A.OTHER direct IDENTITY", "LINES._ELEMENT.`SUM(X)` <-"}, under(lineage.CaseUpper))
+	require.Len(t, under(lineage.CasePreserve), 4)
 }
 
 func TestDeclarationsStateColumnMaps(t *testing.T) {

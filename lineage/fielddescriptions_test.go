@@ -35,7 +35,7 @@ func TestDescriptionsOfNestedFieldsHaveTheirPaths(t *testing.T) {
 		{"name": "lines", "description": "  what was bought ", "fields": [{"name": "_element", "fields": [{"name": "unit.price", "description": "in cents"}]}]},
 		{"name": "id", "description": ""}, {"name": "at", "description": 7}, {"name": "by", "description": null}]}`
 	require.Equal(t, []lineage.FieldDescription{
-		{Path: "lines", Text: "what was bought"}, {Path: "lines[].`unit.price`", Text: "in cents"},
+		{Path: "lines", Text: "what was bought"}, {Path: "lines[].unit.price", Text: "in cents"},
 	}, described(t, contributionOf(t, withFacet(t, facet))))
 }
 

@@ -3,79 +3,94 @@ package lineage
 import "strings"
 
 // FieldPath names a field within its dataset, in one syntax whoever reports it: names are joined by dots, [] stands for
-// the elements of an array, and a name that holds one of . [ ] ( ) ` stands in backquotes, those within it doubled:
+// the elements of an array, and a name that does not follow the syntax stands in backquotes, those within it doubled:
 //
 //	customer.addresses[].zip
 //	`count(1)`
 //
-// The empty path stands for the whole dataset.
+// OpenLineage has no way to tell a column that is called a.b from the part b of a column a: both are a.b. The empty path
+// stands for the whole dataset.
 type FieldPath string
 
-// NewFieldPath is the path that a document or a caller writes, WithoutSecrets. An index as in a[0] or a[*] becomes [].
-// A text that does not follow the syntax is one name, as SQL engines name a column after the expression behind it.
+// NewFieldPath is the path that a document or a caller writes, WithoutSecrets. An index as in a[0] or a[*] becomes [], and
+// quotes that SQL engines put around a name go. A text that does not follow the syntax is one name, as engines name a column
+// after the expression behind it.
 func NewFieldPath(text string) FieldPath {
-	text = WithoutSecrets(text)
-	var path FieldPath
-	for rest := text; ; {
-		name, after, ok := cutName(rest)
-		if !ok {
-			return FieldPath("").Child(text)
-		}
-		path = path.Child(name)
-		for strings.HasPrefix(after, "[") {
-			index, behind, closed := strings.Cut(after[1:], "]")
-			if !closed || strings.Trim(index, "0123456789") != "" && index != "*" {
-				return FieldPath("").Child(text)
-			}
-			path, after = path.Elements(), behind
-		}
-		if after == "" {
-			return path
-		}
-		if rest, ok = strings.CutPrefix(after, "."); !ok {
-			return FieldPath("").Child(text)
-		}
+	if text == "" {
+		return ""
 	}
+	return FieldPath("").Child(WithoutSecrets(text))
 }
 
-// special are the characters for which a name stands in backquotes.
-const special = ".[]()`"
-
-// cutName takes the first name off a path.
-func cutName(path string) (name, after string, ok bool) {
-	quoted, isQuoted := strings.CutPrefix(path, "`")
-	if !isQuoted {
-		end := strings.IndexAny(path, special)
-		if end < 0 {
-			end = len(path)
-		}
-		// What else is special cannot follow a name, so that the caller sees it.
-		return path[:end], path[end:], end > 0
+// Child is the field within p that goes by a name, which is not empty and may be a path itself.
+func (p FieldPath) Child(name string) FieldPath {
+	if path, ok := p.along(name); ok {
+		return path
 	}
-	for at := 0; ; at++ {
-		end := strings.IndexByte(quoted[at:], '`')
-		if end < 0 {
-			return "", "", false
-		}
-		at += end
-		if !strings.HasPrefix(quoted[at+1:], "`") {
-			return strings.ReplaceAll(quoted[:at], "``", "`"), quoted[at+1:], at > 0
-		}
-		at++
-	}
+	return p.dot("`" + strings.ReplaceAll(name, "`", "``") + "`")
 }
 
 // arrayElement is how OpenLineage calls the element of an array, where a name is expected.
 const arrayElement = "_element"
 
-// Child is the field of that name within p.
-func (p FieldPath) Child(name string) FieldPath {
-	if name == arrayElement && p != "" {
-		return p.Elements()
+// along goes on from p along a text. ok is false where that does not follow the syntax.
+func (p FieldPath) along(text string) (path FieldPath, ok bool) {
+	for rest := text; ; {
+		name, quoted, after, ok := cutName(rest)
+		switch {
+		case !ok:
+			return "", false
+		case quoted:
+			p = p.Child(name)
+		case name == arrayElement && p != "":
+			p = p.Elements()
+		default:
+			p = p.dot(name)
+		}
+		for strings.HasPrefix(after, "[") {
+			index, behind, closed := strings.Cut(after[1:], "]")
+			if !closed || strings.Trim(index, "0123456789") != "" && index != "*" {
+				return "", false
+			}
+			p, after = p.Elements(), behind
+		}
+		if after == "" {
+			return p, true
+		}
+		if rest, ok = strings.CutPrefix(after, "."); !ok {
+			return "", false
+		}
 	}
-	if strings.ContainsAny(name, special) {
-		name = "`" + strings.ReplaceAll(name, "`", "``") + "`"
+}
+
+// special are the characters that a name has only in quotes.
+const special = ".[]()`"
+
+// cutName takes the first name off a path, out of its quotes.
+func cutName(path string) (name string, quoted bool, after string, ok bool) {
+	if path == "" || path[0] != '`' && path[0] != '"' {
+		end := strings.IndexAny(path, special)
+		if end < 0 {
+			end = len(path)
+		}
+		// What else is special cannot follow a name, so that the caller sees it.
+		return path[:end], false, path[end:], end > 0
 	}
+	quote, inside := path[:1], path[1:]
+	for at := 0; ; at++ {
+		end := strings.Index(inside[at:], quote)
+		if end < 0 {
+			return "", true, "", false
+		}
+		at += end
+		if !strings.HasPrefix(inside[at+1:], quote) {
+			return strings.ReplaceAll(inside[:at], quote+quote, quote), true, inside[at+1:], at > 0
+		}
+		at++
+	}
+}
+
+func (p FieldPath) dot(name string) FieldPath {
 	if p == "" {
 		return FieldPath(name)
 	}

@@ -18,7 +18,12 @@ func TestFieldPathsHaveOneSyntax(t *testing.T) {
 		"a._element.b":         "a[].b",
 		"_element":             "_element",
 		"`a`.b":                "a.b",
-		"`a.b`.c":              "`a.b`.c",
+		"`a.b`.c":              "a.b.c",
+		`"Order Id"`:           "Order Id",
+		`a."b.c"[0]`:           "a.b.c[]",
+		`"a""b"`:               `a"b`,
+		`"a`:                   "`\"a`",
+		`a"b`:                  `a"b`,
 		"`a``b`":               "`a``b`",
 		"count(1)":             "`count(1)`",
 		"sum(o.amount)":        "`sum(o.amount)`",
@@ -32,6 +37,7 @@ func TestFieldPathsHaveOneSyntax(t *testing.T) {
 		"a`b":                  "`a``b`",
 		"`a":                   "```a`",
 		"``":                   "``````",
+		`""`:                   "`\"\"`",
 		"größe.Straße":         "größe.Straße",
 		"s3://u:hunter2@host/": "s3://u@host/",
 	} {
@@ -40,7 +46,8 @@ func TestFieldPathsHaveOneSyntax(t *testing.T) {
 }
 
 func TestFieldPathsAreBuiltFromNames(t *testing.T) {
-	require.Equal(t, lineage.FieldPath("a.`b.c`[].d"), lineage.FieldPath("").Child("a").Child("b.c").Elements().Child("d"))
+	require.Equal(t, lineage.FieldPath("a.`b(c)`[].d"), lineage.FieldPath("").Child("a").Child("b(c)").Elements().Child("d"))
+	require.Equal(t, lineage.FieldPath("a.b.c[].d"), lineage.FieldPath("a").Child("b.c").Child("_element").Child("`d`"))
 }
 
 func TestPartsAreWithinTheirWholes(t *testing.T) {
@@ -51,12 +58,12 @@ func TestPartsAreWithinTheirWholes(t *testing.T) {
 	}
 	require.False(t, lineage.FieldPath("ab").Within("a"))
 	require.False(t, lineage.FieldPath("a").Within("a.b"))
-	require.Empty(t, lineage.FieldPath("`a.b`").Wholes())
+	require.Empty(t, lineage.FieldPath("`a.b(`").Wholes())
 }
 
 // FuzzNewFieldPath requires that a path is its own canonical form, and that its wholes are paths around it.
 func FuzzNewFieldPath(f *testing.F) {
-	for _, text := range []string{"a.b[].c", "`a.b`.c", "count(1)", "a[0][*]", "``", "`a``", "a`.`b", "[]", "x=`"} {
+	for _, text := range []string{"a.b[].c", "`a.b`.c", "count(1)", "a[0][*]", "``", "`a``", "a`.`b", "[]", "x=`", `"a"."b""c"`, "`\"`a`\"`"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -92,8 +92,20 @@ func (r *NameRules) Node(raw Node) Node {
 		return raw
 	}
 	known := r.Dataset(DatasetID{raw.Namespace, raw.Name})
-	raw.Namespace, raw.Name = known.Namespace, known.Name
-	return raw
+	return Node{raw.Kind, known.Namespace, known.Name, r.Columns(known.Namespace).path(raw.Path)}
+}
+
+// Columns is the case rule for the columns of the datasets of a namespace.
+func (r *NameRules) Columns(namespace string) NameCase {
+	_, rule := r.rule(namespace)
+	switch {
+	case rule == nil:
+		return CasePreserve
+	case rule.NamespaceRule.Columns != "":
+		return rule.NamespaceRule.Columns
+	default:
+		return rule.Case
+	}
 }
 
 // rule finds the rule for a namespace, or nil.

@@ -48,8 +48,9 @@ func (c *nameRuleChecker) add(at jsontext.Pointer, written NamespaceRule) {
 	if rule.Platform != "" {
 		c.word(at+"/platform", rule.Platform)
 	}
-	if rule.Case != CasePreserve && rule.Case != CaseLower && rule.Case != CaseUpper {
-		c.wrong(at+"/case", "%q is no case rule; write preserve, lower or upper", rule.Case)
+	c.letters(at+"/case", rule.Case)
+	if rule.Columns != "" {
+		c.letters(at+"/columns", rule.Columns)
 	}
 	if !rule.Shape.valid() {
 		c.wrong(at+"/shape", "%q is no shape; write any, path, key, topic, or parts with . or / between them, such as database.schema.table", rule.Shape)
@@ -59,6 +60,12 @@ func (c *nameRuleChecker) add(at jsontext.Pointer, written NamespaceRule) {
 	compiled := &compiledRule{NamespaceRule: rule, pattern: newNamePattern(rule.Namespace), fold: newNameFold(rule)}
 	c.patterns(at, rule, compiled.fold)
 	c.namespace(at, compiled)
+}
+
+func (c *nameRuleChecker) letters(at jsontext.Pointer, letters NameCase) {
+	if letters != CasePreserve && letters != CaseLower && letters != CaseUpper {
+		c.wrong(at, "%q is no case rule; write preserve, lower or upper", letters)
+	}
 }
 
 func (c *nameRuleChecker) word(at jsontext.Pointer, word string) {

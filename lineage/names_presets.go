@@ -32,14 +32,15 @@ func tablePreset(namespace, platform string, shape NameShape, letters NameCase) 
 
 // namespacePresets are rules for common platforms. Namespaces and shapes are those of OpenLineage's naming conventions
 // (https://openlineage.io/docs/spec/naming and spec/Naming.md in its repository). The case is that to which the platform
-// itself folds a name without quotes; preserve where names that differ in case are different names.
+// itself folds a name without quotes; preserve where names that differ in case are different names. Columns are apart where
+// the platform keeps the case of tables only.
 var namespacePresets = map[string]NamespaceRule{
 	"postgres":   tablePreset("postgres://*", "postgres", "database.schema.table", CaseLower),
 	"redshift":   tablePreset("redshift://*", "redshift", "database.schema.table", CaseLower),
 	"snowflake":  tablePreset("snowflake://*", "snowflake", "database.schema.table", CaseUpper),
 	"oracle":     tablePreset("oracle://*", "oracle", "service.schema.table", CaseUpper),
-	"mssql":      tablePreset("mssql://*", "mssql", "database.schema.table", CasePreserve),
-	"mysql":      tablePreset("mysql://*", "mysql", "database.table", CasePreserve),
+	"mssql":      anyCaseColumns(tablePreset("mssql://*", "mssql", "database.schema.table", CasePreserve)),
+	"mysql":      anyCaseColumns(tablePreset("mysql://*", "mysql", "database.table", CasePreserve)),
 	"trino":      tablePreset("trino://*", "trino", "catalog.schema.table", CaseLower),
 	"hive":       tablePreset("hive://*", "hive", "database.table", CaseLower),
 	"databricks": tablePreset("databricks://*", "databricks", "catalog.schema.table", CaseLower),
@@ -51,9 +52,9 @@ var namespacePresets = map[string]NamespaceRule{
 	"crate":      tablePreset("crate://*", "crate", "database.schema.table", CaseLower),
 	"db2":        tablePreset("db2://*", "db2", "database.schema.table", CaseUpper),
 	"kusto":      {Namespace: "azurekusto://*", Platform: "kusto", Shape: "database/table"},
-	"oceanbase":  tablePreset("oceanbase://*", "oceanbase", "database.table", CasePreserve),
+	"oceanbase":  anyCaseColumns(tablePreset("oceanbase://*", "oceanbase", "database.table", CasePreserve)),
 	"pubsub":     {Namespace: "pubsub", Platform: "pubsub"},
-	"spanner":    tablePreset("spanner://*", "spanner", "database.schema.table", CasePreserve),
+	"spanner":    anyCaseColumns(tablePreset("spanner://*", "spanner", "database.schema.table", CasePreserve)),
 	"teradata":   tablePreset("teradata://*", "teradata", "database.table", CaseUpper),
 	"bigquery":   bigQueryPreset(),
 	"s3":         storagePreset("s3://*", "s3", ShapeKey),
@@ -64,20 +65,26 @@ var namespacePresets = map[string]NamespaceRule{
 	"file":       storagePreset("file*", "file", ShapePath),
 	"kafka":      {Namespace: "kafka://*", Platform: "kafka", Shape: ShapeTopic},
 	// Tables of both formats are named by where they lie, so these two go with the namespace of a bucket.
-	"delta":   storagePreset("", "delta", ShapeKey),
+	"delta":   anyCaseColumns(storagePreset("", "delta", ShapeKey)),
 	"iceberg": icebergPreset(),
+}
+
+// anyCaseColumns says that columns are the same in any case.
+func anyCaseColumns(rule NamespaceRule) NamespaceRule {
+	rule.Columns = CaseLower
+	return rule
 }
 
 // bigQueryPreset also folds partition decorators, as in orders$20260719.
 func bigQueryPreset() NamespaceRule {
-	rule := tablePreset("bigquery", "bigquery", "project.dataset.table", CasePreserve)
+	rule := anyCaseColumns(tablePreset("bigquery", "bigquery", "project.dataset.table", CasePreserve))
 	rule.Partitions = []string{"*$*"}
 	return rule
 }
 
 // icebergPreset also folds a table's folder of metadata.
 func icebergPreset() NamespaceRule {
-	rule := storagePreset("", "iceberg", ShapeKey)
+	rule := anyCaseColumns(storagePreset("", "iceberg", ShapeKey))
 	rule.Staging = append(slices.Clone(rule.Staging), "metadata")
 	return rule
 }
@@ -98,6 +105,7 @@ func (r NamespaceRule) withPreset() (filled NamespaceRule, ok bool) {
 	setWhereEmpty(&r.Namespace, preset.Namespace)
 	setWhereEmpty(&r.Platform, preset.Platform)
 	setWhereEmpty(&r.Case, preset.Case)
+	setWhereEmpty(&r.Columns, preset.Columns)
 	setWhereEmpty(&r.Shape, preset.Shape)
 	r.Partitions = slices.Concat(preset.Partitions, r.Partitions)
 	r.Staging = slices.Concat(preset.Staging, r.Staging)

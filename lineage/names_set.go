@@ -28,6 +28,9 @@ type NamespaceRule struct {
 	Platform    string `json:"platform,omitzero"`
 	// Case is CasePreserve unless set.
 	Case NameCase `json:"case,omitzero"`
+	// Columns is for the names of columns, as Case unless set: engines that keep the case of tables apart mostly do not keep
+	// that of columns.
+	Columns NameCase `json:"columns,omitzero"`
 	// Shape is ShapeAny unless set.
 	Shape NameShape `json:"shape,omitzero"`
 	// Qualifier completes a name that lacks its first parts: with "shop.public", orders is shop.public.orders.
@@ -61,6 +64,14 @@ func (c NameCase) apply(text string) string {
 	default:
 		return text
 	}
+}
+
+// path is what becomes of a path.
+func (c NameCase) path(path FieldPath) FieldPath {
+	if folded := c.apply(string(path)); folded != string(path) {
+		return FieldPath("").Child(folded)
+	}
+	return path
 }
 
 // DefaultEnvironment is the environment of what nobody put into another.

@@ -290,3 +290,23 @@ func TestDismissalNamesADataset(t *testing.T) {
 		}
 	}
 }
+
+func TestColumnsFollowTheCaseOfTheirPlatform(t *testing.T) {
+	set := lineage.NameRuleSet{}
+	for _, preset := range []string{"bigquery", "snowflake", "postgres", "mysql", "kafka"} {
+		set.Namespaces = append(set.Namespaces, lineage.NamespaceRule{Preset: preset})
+	}
+	set.Namespaces = append(set.Namespaces, lineage.NamespaceRule{Namespace: "exact", Case: lineage.CaseLower, Columns: lineage.CasePreserve})
+	rules, err := lineage.NewNameRules(set)
+	require.NoError(t, err)
+	for namespace, want := range map[string]lineage.NameCase{
+		"bigquery": lineage.CaseLower, "snowflake://account": lineage.CaseUpper, "postgresql://db:5432": lineage.CaseLower,
+		"mysql://db:3306": lineage.CaseLower, "kafka://b:9092": lineage.CasePreserve, "exact": lineage.CasePreserve, "unknown": lineage.CasePreserve,
+	} {
+		require.Equal(t, want, rules.Columns(namespace), namespace)
+	}
+	_, err = lineage.NewNameRules(lineage.NameRuleSet{Namespaces: []lineage.NamespaceRule{{Namespace: "n", Columns: "Lower"}}})
+	require.ErrorContains(t, err, `namespaces[0].columns: "Lower" is no case rule`)
+	var nothing *lineage.NameRules
+	require.Equal(t, lineage.CasePreserve, nothing.Columns("n"))
+}

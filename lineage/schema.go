@@ -40,18 +40,12 @@ func (s *Schema) ID() Hash { return s.id }
 // Level implements Content.
 func (*Schema) Level() Level { return SchemaLevel }
 
-// elementName is how the schema facet calls the element of an array.
-const elementName = "_element"
-
 // Walk visits every field with its path, a struct before its parts.
 func (s *Schema) Walk(visit func(FieldPath, Field)) { walkFields("", s.Fields, visit) }
 
 func walkFields(parent FieldPath, fields []Field, visit func(FieldPath, Field)) {
 	for _, field := range fields {
 		path := parent.Child(field.Name)
-		if field.Name == elementName && parent != "" {
-			path = parent.Elements()
-		}
 		visit(path, field)
 		walkFields(path, field.Fields, visit)
 	}

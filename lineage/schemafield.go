@@ -2,18 +2,23 @@ package lineage
 
 import "strings"
 
+// walk visits every field with the path under which it is known, and that which the schema spells.
+func (v *SchemaVersion) walk(visit func(known, spelled FieldPath, field Field)) {
+	v.Schema.Walk(func(path FieldPath, field Field) { visit(v.Columns.path(path), path, field) })
+}
+
 // Find reports whether the schema has a field, or cannot tell: of a struct or an array of which it has no parts, any may be
 // there, and whether a struct stands in an array is not told by all alike. Where it has not, alike is the field whose name
 // differs only in upper and lower case, if there is one.
-func (s *Schema) Find(path FieldPath) (found bool, alike FieldPath) {
+func (v *SchemaVersion) Find(path FieldPath) (found bool, alike FieldPath) {
 	sought := path.withoutElements()
-	s.Walk(func(of FieldPath, field Field) {
-		name := of.withoutElements()
+	v.walk(func(known, spelled FieldPath, field Field) {
+		name := known.withoutElements()
 		switch {
 		case name == sought || len(field.Fields) == 0 && sought.Within(name):
 			found = true
 		case alike == "" && strings.EqualFold(string(name), string(sought)):
-			alike = of
+			alike = spelled
 		}
 	})
 	if found {

@@ -24,6 +24,8 @@ type SchemaVersion struct {
 	Source   SchemaSource
 	From, To time.Time
 	Sender
+	// Columns is the case rule under which its fields are known; empty where names are as they are.
+	Columns NameCase
 }
 
 // SchemaHistory is what is known of the schemas of one dataset.
@@ -66,8 +68,8 @@ func (h SchemaHistory) At(at time.Time) *SchemaVersion {
 	return holds
 }
 
-// Since tells of each field of a version from when it has been there without a break. A field that was dropped and made
-// again is another field than the one before.
+// Since tells of each field of a version, as it is spelled there, from when it has been there without a break. A field that
+// was dropped and made again is another field than the one before.
 func (h SchemaHistory) Since(version *SchemaVersion) map[FieldPath]time.Time {
 	since := map[FieldPath]time.Time{}
 	version.Schema.Walk(func(path FieldPath, _ Field) { since[path] = version.From })
@@ -78,9 +80,9 @@ func (h SchemaHistory) Since(version *SchemaVersion) map[FieldPath]time.Time {
 		}
 		begin = earlier.From
 		there := map[FieldPath]bool{}
-		earlier.Schema.Walk(func(path FieldPath, _ Field) { there[path] = true })
+		earlier.Schema.Walk(func(path FieldPath, _ Field) { there[version.Columns.path(path)] = true })
 		for path, at := range since {
-			if there[path] && at.Equal(earlier.To) {
+			if there[version.Columns.path(path)] && at.Equal(earlier.To) {
 				since[path] = earlier.From
 			}
 		}

@@ -45,7 +45,7 @@ func (w *walk) learnFields(ctx context.Context, ids []lineage.NodeID) error {
 
 // field notes a field as a node, shown where its dataset is.
 func (w *walk) field(dataset knownNode, path lineage.FieldPath) lineage.NodeID {
-	node := dataset.datasetID().Field(path)
+	node := w.view.Names.Node(dataset.datasetID().Field(path))
 	id := node.ID()
 	w.known[id] = knownNode{Node: node, shown: dataset.shown}
 	return id

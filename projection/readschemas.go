@@ -51,6 +51,7 @@ func (w *walk) readSchema(ctx context.Context, dataset lineage.NodeID, members [
 	}
 	return &lineage.SchemaVersion{
 		Schema: schema, Source: lineage.ReadSchema, From: seen.at.EffectiveAt, To: lineage.Forever, Sender: seen.Sender,
+		Columns: w.columnCase(dataset),
 	}, nil
 }
 

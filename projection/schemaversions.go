@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json/v2"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -62,12 +63,20 @@ func (w *walk) schemas(ctx context.Context, datasets []lineage.NodeID) ([]lineag
 	if err != nil {
 		return nil, err
 	}
-	for _, job := range jobs {
-		if !shown(job) {
-			return w.shownSchemas(ctx, datasets)
+	if slices.ContainsFunc(jobs, func(job statingJobOf) bool { return !shown(job) }) {
+		if versions, err = w.shownSchemas(ctx, datasets); err != nil {
+			return nil, err
 		}
 	}
+	for i := range versions {
+		versions[i].Columns = w.columnCase(datasets[0])
+	}
 	return versions, nil
+}
+
+// columnCase is the rule for the columns of what a dataset shows under.
+func (w *walk) columnCase(dataset lineage.NodeID) lineage.NameCase {
+	return w.view.Names.Columns(w.known[w.classOf(dataset).canonical].Namespace)
 }
 
 func scanSchemaVersion(row pgx.CollectableRow) (version lineage.SchemaVersion, err error) {

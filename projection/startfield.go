@@ -21,7 +21,7 @@ func (w *walk) noteNoSuchField(ctx context.Context, start lineage.NodeID) error 
 	if version == nil {
 		return nil
 	}
-	if found, alike := version.Schema.Find(node.Path); !found {
+	if found, alike := version.Find(node.Path); !found {
 		w.open.gaps = append(w.open.gaps, Gap{Kind: NoSuchField, Node: &node, Meant: alike})
 	}
 	return nil

@@ -69,7 +69,7 @@ func explain(document *yaml.Node, err error) error {
 	reason := "has a value that does not belong there"
 	if errors.Is(err, json.ErrUnknownName) {
 		reason = "is not known; there are environment and namespaces, and in a namespace preset, namespace, also, environment, " +
-			"platform, case, shape, qualifier, partitions, staging and temporary"
+			"platform, case, columns, shape, qualifier, partitions, staging and temporary"
 	}
 	return locate(document, &lineage.NameRuleError{At: semantic.JSONPointer, Reason: reason})
 }

@@ -80,18 +80,20 @@ func (x *NameRuleSet) GetNamespaces() []*NamespaceRule {
 
 // NamespaceRule is about one namespace, or all that a pattern matches.
 type NamespaceRule struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Preset        string                 `protobuf:"bytes,1,opt,name=preset,proto3" json:"preset,omitempty"`
-	Namespace     string                 `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	Also          []string               `protobuf:"bytes,3,rep,name=also,proto3" json:"also,omitempty"`
-	Environment   string                 `protobuf:"bytes,4,opt,name=environment,proto3" json:"environment,omitempty"`
-	Platform      string                 `protobuf:"bytes,5,opt,name=platform,proto3" json:"platform,omitempty"`
-	Case          string                 `protobuf:"bytes,6,opt,name=case,proto3" json:"case,omitempty"`
-	Shape         string                 `protobuf:"bytes,7,opt,name=shape,proto3" json:"shape,omitempty"`
-	Qualifier     string                 `protobuf:"bytes,8,opt,name=qualifier,proto3" json:"qualifier,omitempty"`
-	Partitions    []string               `protobuf:"bytes,9,rep,name=partitions,proto3" json:"partitions,omitempty"`
-	Staging       []string               `protobuf:"bytes,10,rep,name=staging,proto3" json:"staging,omitempty"`
-	Temporary     []string               `protobuf:"bytes,11,rep,name=temporary,proto3" json:"temporary,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Preset      string                 `protobuf:"bytes,1,opt,name=preset,proto3" json:"preset,omitempty"`
+	Namespace   string                 `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	Also        []string               `protobuf:"bytes,3,rep,name=also,proto3" json:"also,omitempty"`
+	Environment string                 `protobuf:"bytes,4,opt,name=environment,proto3" json:"environment,omitempty"`
+	Platform    string                 `protobuf:"bytes,5,opt,name=platform,proto3" json:"platform,omitempty"`
+	Case        string                 `protobuf:"bytes,6,opt,name=case,proto3" json:"case,omitempty"`
+	Shape       string                 `protobuf:"bytes,7,opt,name=shape,proto3" json:"shape,omitempty"`
+	Qualifier   string                 `protobuf:"bytes,8,opt,name=qualifier,proto3" json:"qualifier,omitempty"`
+	Partitions  []string               `protobuf:"bytes,9,rep,name=partitions,proto3" json:"partitions,omitempty"`
+	Staging     []string               `protobuf:"bytes,10,rep,name=staging,proto3" json:"staging,omitempty"`
+	Temporary   []string               `protobuf:"bytes,11,rep,name=temporary,proto3" json:"temporary,omitempty"`
+	// Of the names of columns; empty: as case.
+	Columns       string `protobuf:"bytes,12,opt,name=columns,proto3" json:"columns,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -201,6 +203,13 @@ func (x *NamespaceRule) GetTemporary() []string {
 		return x.Temporary
 	}
 	return nil
+}
+
+func (x *NamespaceRule) GetColumns() string {
+	if x != nil {
+		return x.Columns
+	}
+	return ""
 }
 
 // NameRulesRegistered puts a set into the log. It takes effect by a replay that is told its revision.
@@ -1650,7 +1659,7 @@ const file_headwater_v1_names_proto_rawDesc = "" +
 	"\venvironment\x18\x01 \x01(\tR\venvironment\x12F\n" +
 	"\n" +
 	"namespaces\x18\x02 \x03(\v2\x1b.headwater.v1.NamespaceRuleB\t\xbaH\x06\x92\x01\x03\x10\x90NR\n" +
-	"namespaces\"\xb7\x02\n" +
+	"namespaces\"\xd1\x02\n" +
 	"\rNamespaceRule\x12\x16\n" +
 	"\x06preset\x18\x01 \x01(\tR\x06preset\x12\x1c\n" +
 	"\tnamespace\x18\x02 \x01(\tR\tnamespace\x12\x12\n" +
@@ -1665,7 +1674,8 @@ const file_headwater_v1_names_proto_rawDesc = "" +
 	"partitions\x12\x18\n" +
 	"\astaging\x18\n" +
 	" \x03(\tR\astaging\x12\x1c\n" +
-	"\ttemporary\x18\v \x03(\tR\ttemporary\"N\n" +
+	"\ttemporary\x18\v \x03(\tR\ttemporary\x12\x18\n" +
+	"\acolumns\x18\f \x01(\tR\acolumns\"N\n" +
 	"\x13NameRulesRegistered\x127\n" +
 	"\x05rules\x18\x01 \x01(\v2\x19.headwater.v1.NameRuleSetB\x06\xbaH\x03\xc8\x01\x01R\x05rules\"`\n" +
 	"\rNameDismissed\x127\n" +

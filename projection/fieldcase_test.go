@@ -1,0 +1,56 @@
+package projection_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/projection"
+)
+
+// tellInTwoSpellings logs two runs of which the second spells the columns of the table between them otherwise.
+func (b *bundle) tellInTwoSpellings() {
+	b.mapped("1", "load", 1, "raw", "orders", "Order_Id<-raw.ID", "*<-raw.Status FILTER")
+	b.mapped("2", "mart", 2, "orders", "daily", "KEY<-orders.ORDER_ID")
+}
+
+func TestColumnsThatDifferInCaseMeetWhereTheRuleOfTheirNamespaceFoldsThem(t *testing.T) {
+	b := setup(t)
+	b.tellInTwoSpellings()
+	for name, letters := range map[string]lineage.NamespaceRule{"names": {Case: lineage.CaseLower}, "columns": {Columns: lineage.CaseLower}} {
+		b.replay(name, warehouseRules(t, letters), 1)
+		want := []string{"orders.order_id→daily.key IDENTITY", "raw.id→orders.order_id IDENTITY", "raw.status→orders ~FILTER"}
+		for _, spelled := range []string{"daily.key", "daily.Key"} {
+			require.Equal(t, want, links(b.traverse(request(field(spelled), projection.Upstream)).Edges))
+		}
+		require.Equal(t, []string{want[0], want[1]}, links(b.traverse(request(field("raw.iD"), projection.Downstream)).Edges))
+	}
+}
+
+func TestColumnsThatDifferInCaseStayApartWhereNamesAreKept(t *testing.T) {
+	b := setup(t)
+	b.tellInTwoSpellings()
+	b.fold(b.active, 1)
+	require.Equal(t, []string{"orders.ORDER_ID→daily.KEY IDENTITY", "raw.Status→orders ~FILTER"},
+		links(b.traverse(request(field("daily.KEY"), projection.Upstream)).Edges))
+}
+
+func TestFieldsOfOneTableMeetThoughItsTwoNamesFoldColumnsOtherwise(t *testing.T) {
+	b := setup(t)
+	rules, err := lineage.NewNameRules(lineage.NameRuleSet{Namespaces: []lineage.NamespaceRule{
+		{Namespace: "warehouse", Columns: lineage.CaseLower}, {Namespace: "lake", Columns: lineage.CaseUpper},
+	}})
+	require.NoError(t, err)
+	b.mapped("1", "load", 1, "raw", "orders", "Id<-raw.id")
+	for _, document := range []string{
+		`{"eventTime": "2026-07-19T12:02:00Z", "dataset": {"namespace": "warehouse", "name": "daily", "facets": {"columnLineage":
+			{"fields": {"key": {"inputFields": [{"namespace": "lake", "name": "orders", "field": "id"}]}}}}}}`,
+		`{"eventTime": "2026-07-19T12:03:00Z", "dataset": {"namespace": "warehouse", "name": "orders", "facets": {"symlinks":
+			{"identifiers": [{"namespace": "lake", "name": "orders", "type": "TABLE"}]}}}}`,
+	} {
+		b.logged(lineage.FormatOpenLineage, []byte(document))
+	}
+	b.replay("folded", rules, 1)
+	require.Len(t, b.traverse(request(field("daily.key"), projection.Upstream)).Edges, 2)
+}

@@ -1,7 +1,8 @@
 // Package archive keeps closed ranges of the event log as immutable segments in an S3 bucket: compressed lines of
 // JSON with a manifest beside them, under object lock. A segment is written by [Archive.WriteSegment], found by
 // [Archive.Segments] and read by [Archive.ReadSegment]. The bucket alone is enough to read it all back; [Catalogue]
-// notes in the database how far the log is archived. [Archive.WriteRefused] keeps refused documents in the same way.
+// notes in the database how far the log is archived, and [Finder] finds single events by it. [Archive.WriteRefused] keeps
+// refused documents in the same way.
 package archive
 
 import (
@@ -75,6 +76,18 @@ func Open(ctx context.Context, config Config) (*Archive, error) {
 }
 
 func open(ctx context.Context, config Config) (*Archive, error) {
+	a, err := dial(config)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.prepareBucket(ctx); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// dial prepares calls to the server. Nothing is sent yet.
+func dial(config Config) (*Archive, error) {
 	endpoint, err := url.Parse(config.Endpoint)
 	if err != nil {
 		return nil, err
@@ -90,11 +103,7 @@ func open(ctx context.Context, config Config) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{config: config, client: minio.Core{Client: client}}
-	if err := a.prepareBucket(ctx); err != nil {
-		return nil, err
-	}
-	return a, nil
+	return &Archive{config: config, client: minio.Core{Client: client}}, nil
 }
 
 // Warnings lists what the archive was to have and the server does not give, as far as it is known by now.

@@ -75,3 +75,25 @@ func TestCatalogueIsMadeAnewFromTheBucket(t *testing.T) {
 	require.Len(t, listed, 1)
 	require.Equal(t, entries(21, 30), collect(t, env.archive.ReadSegment(t.Context(), listed[0])))
 }
+
+func TestSingleEventsAreFoundThroughTheCatalogue(t *testing.T) {
+	t.Parallel()
+	env := setup(t)
+	catalogue := archive.NewCatalogue(testenv.Database(t))
+	for _, first := range []lineage.Offset{1, 11} {
+		segment, err := env.archive.WriteSegment(t.Context(), entries(first, first+9))
+		require.NoError(t, err)
+		require.NoError(t, catalogue.Record(t.Context(), segment))
+	}
+	finder, err := archive.NewFinder(env.config, catalogue)
+	require.NoError(t, err)
+	for _, offset := range []lineage.Offset{1, 10, 11, 15, 20} {
+		found, err := finder.Entry(t.Context(), offset)
+		require.NoError(t, err)
+		require.Equal(t, entries(offset, offset)[0], found)
+	}
+	_, err = finder.Entry(t.Context(), 21)
+	var hole *archive.HoleError
+	require.ErrorAs(t, err, &hole)
+	require.Equal(t, archive.HoleError{From: 21, To: 21}, *hole)
+}

@@ -20,6 +20,7 @@ import (
 // ingestService takes envelopes. What is stored of one is its canonical protobuf JSON, whatever encoding it came in.
 type ingestService struct {
 	intake *intake
+	events *eventReader
 }
 
 // SubmitEvents implements headwater.v1.IngestService.

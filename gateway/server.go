@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 
+	"github.com/headwater-data/headwater/archive"
 	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/gateway/principal"
 	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
@@ -28,9 +29,11 @@ import (
 	"github.com/headwater-data/headwater/projection"
 )
 
-// Config is what a gateway stands on. All but Dev and Checks must be given.
+// Config is what a gateway stands on. All but Archive, Dev and Checks must be given.
 type Config struct {
-	Log         *eventlog.Log
+	Log *eventlog.Log
+	// Archive, where given, is read for events that the log does not hold any more.
+	Archive     *archive.Finder
 	Quarantine  *eventlog.Quarantine
 	Projections *projection.Store
 	Policy      *policy.Engine
@@ -85,7 +88,7 @@ func New(config Config) (*Server, error) {
 
 	mux := http.NewServeMux()
 	rpc := connect.NewServer(observer.intercept, tracing, guard.intercept, validate.NewServerInterceptor())
-	headwaterv1connect.RegisterIngestServiceHandler(rpc, &ingestService{intake: intake})
+	headwaterv1connect.RegisterIngestServiceHandler(rpc, &ingestService{intake: intake, events: newEventReader(config)})
 	headwaterv1connect.RegisterLineageServiceHandler(rpc, &lineageService{
 		projections: config.Projections, policy: config.Policy, ids: config.IDKey,
 	})

@@ -1,11 +1,8 @@
 package lineage
 
 import (
-	"bytes"
 	"encoding/json/jsontext"
-	"errors"
 	"fmt"
-	"io"
 )
 
 // Subset is the condition under which a run read or wrote a part of a dataset alone, as its producer has it: JSON of a shape
@@ -50,7 +47,7 @@ func (r *facetReader) subsets(datasets []Dataset, role string) []DatasetSubset {
 			r.warn("malformed_facet", path+".subset", "was left out: it cannot be written canonically")
 			continue
 		}
-		shown, err := withoutSecretsIn(canonical)
+		shown, err := redactJSON(canonical, func(text string) string { return RedactText(storable(text)) })
 		if err != nil {
 			r.warn("malformed_facet", path+".subset", "was left out: it cannot be written without credentials")
 			continue
@@ -58,38 +55,4 @@ func (r *facetReader) subsets(datasets []Dataset, role string) []DatasetSubset {
 		all = append(all, DatasetSubset{dataset.DatasetID, Subset(shown)})
 	}
 	return all
-}
-
-// withoutSecretsIn redacts the texts of a JSON document, and what goes by the name of a credential. The rest stays as it is
-// written.
-func withoutSecretsIn(document jsontext.Value) ([]byte, error) {
-	var shown bytes.Buffer
-	decoder, encoder := jsontext.NewDecoder(bytes.NewReader(document)), jsontext.NewEncoder(&shown)
-	name := "" // of the member that is read
-	for {
-		token, err := decoder.ReadToken()
-		switch {
-		case errors.Is(err, io.EOF):
-			return bytes.TrimSpace(shown.Bytes()), nil
-		case err != nil:
-			return nil, err
-		case token.Kind() != jsontext.KindString && token.Kind() != jsontext.KindNumber:
-			name = ""
-		case isMemberName(decoder):
-			name = token.String()
-		case isCredential(name):
-			token = jsontext.String(redacted)
-		case token.Kind() == jsontext.KindString:
-			token = jsontext.String(RedactText(storable(token.String())))
-		}
-		if err := encoder.WriteToken(token); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// isMemberName reports whether the token that was read last names a member of an object.
-func isMemberName(decoder *jsontext.Decoder) bool {
-	kind, tokens := decoder.StackIndex(decoder.StackDepth())
-	return kind == jsontext.KindBeginObject && tokens%2 == 1
 }

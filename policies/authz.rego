@@ -39,6 +39,7 @@ ingestion := {
 # description: What those who operate Headwater do about events that came and were accepted or refused.
 care := {
 	"/headwater.v1.IngestService/GetReceipt",
+	"/headwater.v1.IngestService/GetEvent",
 	"/headwater.v1.IngestService/ListQuarantine",
 	"/headwater.v1.IngestService/ResubmitQuarantined",
 }
@@ -76,7 +77,7 @@ grants contains "operators may state facts about the graph" if {
 	startswith(input.procedure, "/headwater.v1.AdminService/")
 }
 
-grants contains "operators may look after refused events" if {
+grants contains "operators may look after events" if {
 	input.principal.kind == "user"
 	"operator" in input.principal.roles
 	input.procedure in care

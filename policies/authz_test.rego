@@ -63,6 +63,21 @@ test_who_may_call_what[note] if {
 			"procedure": "/headwater.v1.IngestService/ResubmitQuarantined",
 			"allow": true,
 		},
+		"an operator reads a whole event": {
+			"principal": operator,
+			"procedure": "/headwater.v1.IngestService/GetEvent",
+			"allow": true,
+		},
+		"a reader reads no whole event": {
+			"principal": reader,
+			"procedure": "/headwater.v1.IngestService/GetEvent",
+			"allow": false,
+		},
+		"a producer reads no whole event": {
+			"principal": producer,
+			"procedure": "/headwater.v1.IngestService/GetEvent",
+			"allow": false,
+		},
 		"a reader sees no refused events": {
 			"principal": reader,
 			"procedure": "/headwater.v1.IngestService/ListQuarantine",

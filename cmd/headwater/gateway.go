@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/headwater-data/headwater/archive"
 	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/gateway"
 	"github.com/headwater-data/headwater/gateway/principal"
@@ -25,7 +26,8 @@ type gatewayCommand struct {
 	database
 	policyFlags
 	telemetryFlags
-	Limit limitFlags `embed:"" prefix:"limit-" group:"Limits"`
+	bucketFlags `group:"Archive, read for events that the log does not hold any more"`
+	Limit       limitFlags `embed:"" prefix:"limit-" group:"Limits"`
 
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where to serve HTTP/1.1 and HTTP/2 without TLS."`
 	IDKey  string `name:"id-key" placeholder:"SECRET" help:"Secret of 32 characters or more behind the node ids in answers. Gateways that serve the same callers need the same one; without it each start makes its own."`
@@ -57,7 +59,7 @@ func (c *gatewayCommand) Validate() error {
 		errs = append(errs, fmt.Errorf("--dev lets everyone in, so it needs a loopback address and not --listen=%s", c.Listen))
 	}
 	_, err = c.Limit.limits()
-	return errors.Join(append(errs, err)...)
+	return errors.Join(append(errs, err, c.bucketFlags.optional())...)
 }
 
 func loopbackHost(host string) bool {
@@ -114,8 +116,13 @@ func (c *gatewayCommand) server(logger *slog.Logger, pool *pgxpool.Pool, rules *
 	if len(key) == 0 {
 		key = []byte(rand.Text() + rand.Text())
 	}
+	archived, err := c.archived(logger, pool)
+	if err != nil {
+		return nil, err
+	}
 	return gateway.New(gateway.Config{
 		Log:         log,
+		Archive:     archived,
 		Quarantine:  eventlog.NewQuarantine(pool),
 		Projections: projection.NewStore(pool),
 		Policy:      rules,
@@ -130,4 +137,12 @@ func (c *gatewayCommand) server(logger *slog.Logger, pool *pgxpool.Pool, rules *
 		Metrics: telemetry.NewRegistry(),
 		Dev:     c.Dev,
 	})
+}
+
+// archived finds events in the archive; nil where the gateway was not told of one.
+func (c *gatewayCommand) archived(logger *slog.Logger, pool *pgxpool.Pool) (*archive.Finder, error) {
+	if !c.given() {
+		return nil, nil
+	}
+	return archive.NewFinder(c.bucketFlags.config(logger), archive.NewCatalogue(pool))
 }

@@ -25,6 +25,7 @@ type cli struct {
 
 	Lineage lineageCommand `cmd:"" help:"Ask where data comes from and what is made of it."`
 	Run     runCommand     `cmd:"" help:"Ask about runs."`
+	Event   eventCommand   `cmd:"" help:"Look at what was accepted."`
 
 	Node nodeCommand `cmd:"" help:"Ask about one dataset or job."`
 

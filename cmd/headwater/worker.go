@@ -18,12 +18,16 @@ import (
 type workerCommand struct {
 	database
 	temporalFlags
-	archiveFlags
+	bucketFlags
 	policyFlags
 	telemetryFlags
 
 	Listen   string        `default:"127.0.0.1:8081" placeholder:"ADDRESS" help:"Where to serve health and metrics; ${default} unless set."`
 	Lateness time.Duration `default:"0s" placeholder:"DURATION" help:"How long the workflow of a settled run stays for late evidence, from the receipt of the first event that ended the run; ${default} unless set: it ends at once, and late evidence starts it again."`
+
+	ArchiveInterval      time.Duration         `default:"1m" placeholder:"DURATION" help:"How long an event waits, at most, until it is archived; ${default} unless set."`
+	ArchiveRetention     time.Duration         `default:"8760h" placeholder:"DURATION" help:"How long nobody can delete what is archived; ${default} unless set."`
+	ArchiveRetentionMode archive.RetentionMode `default:"COMPLIANCE" enum:"COMPLIANCE,GOVERNANCE" help:"Object lock: ${enum}. GOVERNANCE lets those who hold a special permission delete."`
 }
 
 // Help is shown by --help.
@@ -33,19 +37,6 @@ func (*workerCommand) Help() string {
   export HEADWATER_DATABASE_URL=postgres://headwater:secret@db/headwater
   export HEADWATER_S3_ACCESS_KEY=key HEADWATER_S3_SECRET_KEY=secret
   headwater worker --temporal-address temporal:7233 --s3-endpoint https://s3.example.com --s3-bucket headwater-archive`
-}
-
-// archiveFlags say where the archive is.
-type archiveFlags struct {
-	S3Endpoint  string `name:"s3-endpoint" required:"" placeholder:"URL" help:"Base URL of the S3 server, such as https://s3.eu-central-1.amazonaws.com."`
-	S3Region    string `name:"s3-region" placeholder:"NAME" help:"Region of the bucket, for servers that have regions."`
-	S3Bucket    string `name:"s3-bucket" required:"" placeholder:"NAME" help:"Bucket of the archive. It is created, with object lock, if it is missing."`
-	S3AccessKey string `name:"s3-access-key" required:"" placeholder:"KEY" help:"Access key of the S3 server."`
-	S3SecretKey string `name:"s3-secret-key" required:"" placeholder:"SECRET" help:"Its secret. Put it into the environment or the file: other users of a machine can read command lines."`
-
-	ArchiveInterval      time.Duration         `default:"1m" placeholder:"DURATION" help:"How long an event waits, at most, until it is archived; ${default} unless set."`
-	ArchiveRetention     time.Duration         `default:"8760h" placeholder:"DURATION" help:"How long nobody can delete what is archived; ${default} unless set."`
-	ArchiveRetentionMode archive.RetentionMode `default:"COMPLIANCE" enum:"COMPLIANCE,GOVERNANCE" help:"Object lock: ${enum}. GOVERNANCE lets those who hold a special permission delete."`
 }
 
 // Validate names all settings that are wrong, before anything starts.
@@ -63,7 +54,7 @@ func (c *workerCommand) Validate() error {
 	if c.ArchiveRetention <= 0 {
 		errs = append(errs, fmt.Errorf("--archive-retention must be longer than %v", c.ArchiveRetention))
 	}
-	return errors.Join(append(errs, c.temporalFlags.validate())...)
+	return errors.Join(append(errs, c.temporalFlags.validate(), c.bucketFlags.required())...)
 }
 
 // Run works until ctx ends, and then finishes what is under way.
@@ -95,10 +86,9 @@ func (c *workerCommand) Run(ctx context.Context) error {
 		Database: pool,
 		Policies: rules,
 		OpenArchive: func(ctx context.Context) (*archive.Archive, error) {
-			return archive.Open(ctx, archive.Config{
-				Endpoint: c.S3Endpoint, Region: c.S3Region, Bucket: c.S3Bucket, AccessKey: c.S3AccessKey, SecretKey: c.S3SecretKey,
-				RetentionMode: c.ArchiveRetentionMode, Retention: c.ArchiveRetention, Logger: logger,
-			})
+			config := c.bucketFlags.config(logger)
+			config.RetentionMode, config.Retention = c.ArchiveRetentionMode, c.ArchiveRetention
+			return archive.Open(ctx, config)
 		},
 		ArchiveInterval: c.ArchiveInterval,
 		Lateness:        c.Lateness,

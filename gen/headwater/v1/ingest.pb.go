@@ -969,7 +969,7 @@ var File_headwater_v1_ingest_proto protoreflect.FileDescriptor
 
 const file_headwater_v1_ingest_proto_rawDesc = "" +
 	"\n" +
-	"\x19headwater/v1/ingest.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/event.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x1dheadwater/v1/vocabulary.proto\"Q\n" +
+	"\x19headwater/v1/ingest.proto\x12\fheadwater.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18headwater/v1/event.proto\x1a\x1bheadwater/v1/identity.proto\x1a\x19headwater/v1/logged.proto\x1a\x1dheadwater/v1/vocabulary.proto\"Q\n" +
 	"\x13SubmitEventsRequest\x12:\n" +
 	"\x06events\x18\x01 \x03(\v2\x13.headwater.v1.EventB\r\xbaH\n" +
 	"\x92\x01\a\b\x01\"\x03\xd8\x01\x03R\x06events\"I\n" +
@@ -1040,12 +1040,13 @@ const file_headwater_v1_ingest_proto_rawDesc = "" +
 	"\x1aResubmitQuarantinedRequest\x12,\n" +
 	"\rquarantine_id\x18\x01 \x01(\x03B\a\xbaH\x04\"\x02 \x00R\fquarantineId\"N\n" +
 	"\x1bResubmitQuarantinedResponse\x12/\n" +
-	"\areceipt\x18\x01 \x01(\v2\x15.headwater.v1.ReceiptR\areceipt2\xe4\x03\n" +
+	"\areceipt\x18\x01 \x01(\v2\x15.headwater.v1.ReceiptR\areceipt2\xb4\x04\n" +
 	"\rIngestService\x12U\n" +
 	"\fSubmitEvents\x12!.headwater.v1.SubmitEventsRequest\x1a\".headwater.v1.SubmitEventsResponse\x12X\n" +
 	"\rSubmitMarkers\x12\".headwater.v1.SubmitMarkersRequest\x1a#.headwater.v1.SubmitMarkersResponse\x12T\n" +
 	"\n" +
-	"GetReceipt\x12\x1f.headwater.v1.GetReceiptRequest\x1a .headwater.v1.GetReceiptResponse\"\x03\x90\x02\x01\x12`\n" +
+	"GetReceipt\x12\x1f.headwater.v1.GetReceiptRequest\x1a .headwater.v1.GetReceiptResponse\"\x03\x90\x02\x01\x12N\n" +
+	"\bGetEvent\x12\x1d.headwater.v1.GetEventRequest\x1a\x1e.headwater.v1.GetEventResponse\"\x03\x90\x02\x01\x12`\n" +
 	"\x0eListQuarantine\x12#.headwater.v1.ListQuarantineRequest\x1a$.headwater.v1.ListQuarantineResponse\"\x03\x90\x02\x01\x12j\n" +
 	"\x13ResubmitQuarantined\x12(.headwater.v1.ResubmitQuarantinedRequest\x1a).headwater.v1.ResubmitQuarantinedResponseBBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 
@@ -1083,6 +1084,8 @@ var file_headwater_v1_ingest_proto_goTypes = []any{
 	(*Dataset)(nil),                     // 17: headwater.v1.Dataset
 	(MarkerKind)(0),                     // 18: headwater.v1.MarkerKind
 	(*timestamppb.Timestamp)(nil),       // 19: google.protobuf.Timestamp
+	(*GetEventRequest)(nil),             // 20: headwater.v1.GetEventRequest
+	(*GetEventResponse)(nil),            // 21: headwater.v1.GetEventResponse
 }
 var file_headwater_v1_ingest_proto_depIdxs = []int32{
 	15, // 0: headwater.v1.SubmitEventsRequest.events:type_name -> headwater.v1.Event
@@ -1103,15 +1106,17 @@ var file_headwater_v1_ingest_proto_depIdxs = []int32{
 	0,  // 15: headwater.v1.IngestService.SubmitEvents:input_type -> headwater.v1.SubmitEventsRequest
 	2,  // 16: headwater.v1.IngestService.SubmitMarkers:input_type -> headwater.v1.SubmitMarkersRequest
 	8,  // 17: headwater.v1.IngestService.GetReceipt:input_type -> headwater.v1.GetReceiptRequest
-	10, // 18: headwater.v1.IngestService.ListQuarantine:input_type -> headwater.v1.ListQuarantineRequest
-	13, // 19: headwater.v1.IngestService.ResubmitQuarantined:input_type -> headwater.v1.ResubmitQuarantinedRequest
-	1,  // 20: headwater.v1.IngestService.SubmitEvents:output_type -> headwater.v1.SubmitEventsResponse
-	3,  // 21: headwater.v1.IngestService.SubmitMarkers:output_type -> headwater.v1.SubmitMarkersResponse
-	9,  // 22: headwater.v1.IngestService.GetReceipt:output_type -> headwater.v1.GetReceiptResponse
-	11, // 23: headwater.v1.IngestService.ListQuarantine:output_type -> headwater.v1.ListQuarantineResponse
-	14, // 24: headwater.v1.IngestService.ResubmitQuarantined:output_type -> headwater.v1.ResubmitQuarantinedResponse
-	20, // [20:25] is the sub-list for method output_type
-	15, // [15:20] is the sub-list for method input_type
+	20, // 18: headwater.v1.IngestService.GetEvent:input_type -> headwater.v1.GetEventRequest
+	10, // 19: headwater.v1.IngestService.ListQuarantine:input_type -> headwater.v1.ListQuarantineRequest
+	13, // 20: headwater.v1.IngestService.ResubmitQuarantined:input_type -> headwater.v1.ResubmitQuarantinedRequest
+	1,  // 21: headwater.v1.IngestService.SubmitEvents:output_type -> headwater.v1.SubmitEventsResponse
+	3,  // 22: headwater.v1.IngestService.SubmitMarkers:output_type -> headwater.v1.SubmitMarkersResponse
+	9,  // 23: headwater.v1.IngestService.GetReceipt:output_type -> headwater.v1.GetReceiptResponse
+	21, // 24: headwater.v1.IngestService.GetEvent:output_type -> headwater.v1.GetEventResponse
+	11, // 25: headwater.v1.IngestService.ListQuarantine:output_type -> headwater.v1.ListQuarantineResponse
+	14, // 26: headwater.v1.IngestService.ResubmitQuarantined:output_type -> headwater.v1.ResubmitQuarantinedResponse
+	21, // [21:27] is the sub-list for method output_type
+	15, // [15:21] is the sub-list for method input_type
 	15, // [15:15] is the sub-list for extension type_name
 	15, // [15:15] is the sub-list for extension extendee
 	0,  // [0:15] is the sub-list for field type_name
@@ -1124,6 +1129,7 @@ func file_headwater_v1_ingest_proto_init() {
 	}
 	file_headwater_v1_event_proto_init()
 	file_headwater_v1_identity_proto_init()
+	file_headwater_v1_logged_proto_init()
 	file_headwater_v1_vocabulary_proto_init()
 	file_headwater_v1_ingest_proto_msgTypes[5].OneofWrappers = []any{
 		(*Receipt_Accepted)(nil),

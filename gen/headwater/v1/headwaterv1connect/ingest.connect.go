@@ -31,6 +31,8 @@ const (
 	IngestServiceSubmitMarkersProcedure = "/headwater.v1.IngestService/SubmitMarkers"
 	// IngestServiceGetReceiptProcedure is the procedure name of the IngestService's GetReceipt RPC.
 	IngestServiceGetReceiptProcedure = "/headwater.v1.IngestService/GetReceipt"
+	// IngestServiceGetEventProcedure is the procedure name of the IngestService's GetEvent RPC.
+	IngestServiceGetEventProcedure = "/headwater.v1.IngestService/GetEvent"
 	// IngestServiceListQuarantineProcedure is the procedure name of the IngestService's ListQuarantine
 	// RPC.
 	IngestServiceListQuarantineProcedure = "/headwater.v1.IngestService/ListQuarantine"
@@ -62,6 +64,14 @@ var (
 			IdempotencyLevel: connect.IdempotencyNoSideEffects,
 		}
 	})
+	ingestServiceGetEventSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_ingest_proto.Services().ByName("IngestService").Methods().ByName("GetEvent"),
+			Procedure:        IngestServiceGetEventProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
 	ingestServiceListQuarantineSpec = sync.OnceValue(func() connect.Spec {
 		return connect.Spec{
 			StreamType:       connect.StreamTypeUnary,
@@ -89,6 +99,9 @@ type IngestServiceClient interface {
 	SubmitMarkers(context.Context, *v1.SubmitMarkersRequest) (*v1.SubmitMarkersResponse, error)
 	// GetReceipt tells where an accepted event stands in the log; NOT_FOUND if none was accepted under that id.
 	GetReceipt(context.Context, *v1.GetReceiptRequest) (*v1.GetReceiptResponse, error)
+	// GetEvent gives the whole event at an offset of the log, without the credentials in it. For operators: an event may name
+	// what policies hide, so that a caller from whom they hide anything is answered PERMISSION_DENIED.
+	GetEvent(context.Context, *v1.GetEventRequest) (*v1.GetEventResponse, error)
 	// ListQuarantine lists refused events, latest first. A producer sees its own.
 	ListQuarantine(context.Context, *v1.ListQuarantineRequest) (*v1.ListQuarantineResponse, error)
 	// ResubmitQuarantined sends a refused event through the door again, as a new event, after what refused it
@@ -112,6 +125,9 @@ type IngestServiceHandler interface {
 	SubmitMarkers(context.Context, *v1.SubmitMarkersRequest) (*v1.SubmitMarkersResponse, error)
 	// GetReceipt tells where an accepted event stands in the log; NOT_FOUND if none was accepted under that id.
 	GetReceipt(context.Context, *v1.GetReceiptRequest) (*v1.GetReceiptResponse, error)
+	// GetEvent gives the whole event at an offset of the log, without the credentials in it. For operators: an event may name
+	// what policies hide, so that a caller from whom they hide anything is answered PERMISSION_DENIED.
+	GetEvent(context.Context, *v1.GetEventRequest) (*v1.GetEventResponse, error)
 	// ListQuarantine lists refused events, latest first. A producer sees its own.
 	ListQuarantine(context.Context, *v1.ListQuarantineRequest) (*v1.ListQuarantineResponse, error)
 	// ResubmitQuarantined sends a refused event through the door again, as a new event, after what refused it
@@ -127,6 +143,7 @@ func RegisterIngestServiceHandler(server *connect.Server, svc IngestServiceHandl
 		connect.Method{Spec: ingestServiceSubmitEventsSpec(), Handler: adapter.submitEvents},
 		connect.Method{Spec: ingestServiceSubmitMarkersSpec(), Handler: adapter.submitMarkers},
 		connect.Method{Spec: ingestServiceGetReceiptSpec(), Handler: adapter.getReceipt},
+		connect.Method{Spec: ingestServiceGetEventSpec(), Handler: adapter.getEvent},
 		connect.Method{Spec: ingestServiceListQuarantineSpec(), Handler: adapter.listQuarantine},
 		connect.Method{Spec: ingestServiceResubmitQuarantinedSpec(), Handler: adapter.resubmitQuarantined},
 	)
@@ -145,6 +162,10 @@ func (UnimplementedIngestServiceHandler) SubmitMarkers(context.Context, *v1.Subm
 
 func (UnimplementedIngestServiceHandler) GetReceipt(context.Context, *v1.GetReceiptRequest) (*v1.GetReceiptResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.IngestService.GetReceipt is not implemented")
+}
+
+func (UnimplementedIngestServiceHandler) GetEvent(context.Context, *v1.GetEventRequest) (*v1.GetEventResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.IngestService.GetEvent is not implemented")
 }
 
 func (UnimplementedIngestServiceHandler) ListQuarantine(context.Context, *v1.ListQuarantineRequest) (*v1.ListQuarantineResponse, error) {
@@ -178,6 +199,14 @@ func (c *ingestServiceClient) SubmitMarkers(ctx context.Context, req *v1.SubmitM
 func (c *ingestServiceClient) GetReceipt(ctx context.Context, req *v1.GetReceiptRequest) (*v1.GetReceiptResponse, error) {
 	var res v1.GetReceiptResponse
 	if err := c.client.CallUnary(ctx, ingestServiceGetReceiptSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *ingestServiceClient) GetEvent(ctx context.Context, req *v1.GetEventRequest) (*v1.GetEventResponse, error) {
+	var res v1.GetEventResponse
+	if err := c.client.CallUnary(ctx, ingestServiceGetEventSpec(), req, &res); err != nil {
 		return nil, err
 	}
 	return &res, nil
@@ -231,6 +260,18 @@ func (h ingestServiceHandler) getReceipt(ctx context.Context, _ connect.Spec, st
 		return err
 	}
 	res, err := h.svc.GetReceipt(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h ingestServiceHandler) getEvent(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.GetEventRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.GetEvent(ctx, &req)
 	if err != nil {
 		return err
 	}

@@ -112,17 +112,19 @@ func (a *Runs) decide(ctx context.Context, run projection.StoredRun) ([]verdict,
 		if err != nil {
 			return nil, fmt.Errorf("ask what %s in %s needs: %w", output.Name, output.Namespace, err)
 		}
+		if run.End != nil && requirement.Wait > 0 {
+			if ended.IsZero() {
+				if ended, err = a.Projections.FirstEndReceivedAt(ctx, run.Key.Hash()); err != nil {
+					return nil, err
+				}
+			}
+			requirement.Deadline = ended.Add(requirement.Wait).Truncate(time.Microsecond) // as markers have it
+		}
 		verdicts[i].gates, verdicts[i].revision = requirement.Gates, requirement.PolicyRevision
 		verdicts[i].Verdict = run.Decide(output.DatasetID, requirement)
-		if run.End == nil || len(verdicts[i].Awaited) == 0 || requirement.Wait == 0 {
-			continue
+		if len(verdicts[i].Awaited) > 0 {
+			verdicts[i].deadline = requirement.Deadline
 		}
-		if ended.IsZero() {
-			if ended, err = a.Projections.FirstEndReceivedAt(ctx, run.Key.Hash()); err != nil {
-				return nil, err
-			}
-		}
-		verdicts[i].deadline = ended.Add(requirement.Wait)
 	}
 	return verdicts, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json/v2"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -142,6 +143,9 @@ func (c *calm) decideRun(ctx context.Context, run *lineage.Run, basis lineage.Po
 		})
 		if err != nil {
 			return err
+		}
+		if run.End != nil && requirement.Wait > 0 {
+			requirement.Deadline = time.Unix(0, 0) // the policies stay, so every timeout in the log counts
 		}
 		verdict := run.Decide(output.DatasetID, requirement)
 		payload, err := lineage.EncodeDecision(lineage.Decision{

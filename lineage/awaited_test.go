@@ -2,6 +2,7 @@ package lineage_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,6 +13,7 @@ import (
 func held(end lineage.EventType) lineage.RecordedDecision {
 	return lineage.RecordedDecision{Decision: lineage.Decision{
 		Output: orders, Basis: lineage.Position{Epoch: 1, Offset: 1}, EndType: end, Publication: lineage.Pending, Gates: onBoth.Gates,
+		Deadline: tenOClock.Add(70 * time.Minute),
 	}, Recorded: 2}
 }
 

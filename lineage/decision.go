@@ -51,8 +51,9 @@ type RecordedDecision struct {
 	Recorded Offset `json:"recorded"`
 	// ReceivedAt is when it was recorded.
 	ReceivedAt time.Time `json:"receivedAt,omitzero"`
-	// Overtaken reports that evidence came between the basis and the decision under which it might be another (see WeighsAs).
-	// It is void: whoever weighed that evidence did not know of it, and kept silent where what stood was right.
+	// Overtaken reports that evidence came between the basis and the decision which changes what is weighed (see WeighsAs) and
+	// does not lead to it (see Upholds). It is void: whoever weighed that evidence did not know of it, and kept silent where
+	// what stood was right.
 	Overtaken bool `json:"overtaken,omitzero"`
 }
 
@@ -122,6 +123,19 @@ func (r *Run) WeighsAs(before *Run) bool {
 	return r.State() == before.State() && r.Mode.Value == before.Mode.Value && slices.Equal(r.told(), before.told())
 }
 
+// Upholds reports whether all that has come leads to a decision still, under the gates that it names.
+func (r *Run) Upholds(d Decision) bool {
+	requirement := Requirement{Gates: d.Gates, Deadline: d.Deadline, AtTimeout: d.Publication}
+	if timeout, timedOut := r.findings(d.Output).last(TimedOut, ""); timedOut && d.Publication != Pending {
+		requirement.Deadline = timeout.EventTime
+	}
+	if !d.Until.IsZero() {
+		requirement.AtTimeout = Suspect // or published: it had been visible
+	}
+	verdict := r.Decide(d.Output, requirement)
+	return verdict.Publication == d.Publication && verdict.Until.Equal(d.Until)
+}
+
 // told is what a marker says, at its place among the others.
 type told struct {
 	Marker
@@ -155,7 +169,7 @@ func (r *Run) AwaitsGates(decisions []RecordedDecision) bool {
 			return false
 		}
 		decided, ok := ruling[output.DatasetID]
-		return !ok || r.Decide(output.DatasetID, Requirement{Gates: decided.Gates}).Publication != Pending
+		return !ok || r.Decide(output.DatasetID, Requirement{Gates: decided.Gates, Deadline: decided.Deadline}).Publication != Pending
 	})
 }
 

@@ -11,6 +11,8 @@ type Requirement struct {
 	Gates []string
 	// Wait is how long the gates are waited for from the receipt of the first terminal event; zero is for ever.
 	Wait time.Duration
+	// Deadline is when that time is over, as follows for this run; zero while it has not begun, and where it is for ever.
+	Deadline time.Time
 	// AtTimeout is what holds when the time is over and a gate has not answered.
 	AtTimeout Publication
 	// PolicyRevision identifies the set of policies that answered.
@@ -48,7 +50,7 @@ func (r *Run) Decide(output DatasetID, requirement Requirement) Verdict {
 func (r *Run) weigh(found findings, requirement Requirement) Verdict {
 	validated, isValidated := found.validation()
 	if isValidated {
-		return Verdict{Publication: flawed(found.after(validated).failedGate(nil))}
+		return Verdict{Publication: flawed(found.since(validated).failedGate(nil))}
 	}
 	if !r.Continuous() && r.End.Type != Complete {
 		if _, committed := found.last(Committed, ""); committed {
@@ -62,7 +64,7 @@ func (r *Run) weigh(found findings, requirement Requirement) Verdict {
 		switch {
 		case !answered:
 			awaited = append(awaited, gate)
-		case !passed && !found.everPassed(gate):
+		case !passed && !found.hadPassed(gate):
 			return Verdict{Publication: Rejected}
 		}
 	}
@@ -71,10 +73,10 @@ func (r *Run) weigh(found findings, requirement Requirement) Verdict {
 		answered, passed := found.gate(gate)
 		flaw = flaw || answered && !passed
 	}
-	switch _, timedOut := found.last(TimedOut, ""); {
+	switch {
 	case len(awaited) == 0:
 		return Verdict{Publication: flawed(flaw)}
-	case !timedOut:
+	case !found.timedOut(requirement.Deadline):
 		return Verdict{Publication: Pending, Awaited: awaited}
 	case requirement.AtTimeout == Published:
 		return Verdict{Publication: flawed(flaw)}
@@ -103,16 +105,22 @@ func (r *Run) findings(output DatasetID) findings {
 	return found
 }
 
-// last is the latest marker of a kind, about a gate where the kind has one.
+// first and last are the earliest and the latest marker of a kind, about a gate where the kind has one.
+func (f findings) first(kind MarkerKind, gate string) (RunMarker, bool) {
+	return f.outermost(kind, gate, func(a, b Moment) bool { return a.Compare(b) < 0 })
+}
+
 func (f findings) last(kind MarkerKind, gate string) (RunMarker, bool) {
-	var latest RunMarker
-	found := false
+	return f.outermost(kind, gate, func(a, b Moment) bool { return a.Compare(b) > 0 })
+}
+
+func (f findings) outermost(kind MarkerKind, gate string, beyond func(a, b Moment) bool) (outermost RunMarker, found bool) {
 	for _, marker := range f {
-		if marker.Kind == kind && marker.Gate == gate && (!found || latest.Moment.Compare(marker.Moment) < 0) {
-			latest, found = marker, true
+		if marker.Kind == kind && marker.Gate == gate && (!found || beyond(marker.Moment, outermost.Moment)) {
+			outermost, found = marker, true
 		}
 	}
-	return latest, found
+	return outermost, found
 }
 
 // latest is the latest marker of any of some kinds. At equal times a kind that is named later holds.
@@ -127,6 +135,13 @@ func (f findings) latest(kinds ...MarkerKind) (RunMarker, bool) {
 	return latest, found
 }
 
+// timedOut tells whether the time until a deadline is over. That an earlier one had passed does not count any more: it followed
+// from an end that was withdrawn since, or from policies that waited less long.
+func (f findings) timedOut(deadline time.Time) bool {
+	timeout, found := f.last(TimedOut, "")
+	return found && !deadline.IsZero() && !timeout.EventTime.Before(deadline)
+}
+
 // rollback is the roll-back that holds: neither a commit nor a validation came after it. Of several in a row the first
 // counts.
 func (f findings) rollback() (RunMarker, bool) {
@@ -136,7 +151,8 @@ func (f findings) rollback() (RunMarker, bool) {
 	}
 	undone, wasUndone := f.latest(Committed, Validated)
 	for _, marker := range f {
-		if marker.Kind == RolledBackMarker && marker.Moment.Compare(holding.Moment) < 0 && (!wasUndone || undone.Moment.Compare(marker.Moment) < 0) {
+		stands := marker.Kind == RolledBackMarker && (!wasUndone || !marker.EffectiveAt.Before(undone.EffectiveAt))
+		if stands && marker.Moment.Compare(holding.Moment) < 0 {
 			holding = marker
 		}
 	}
@@ -156,27 +172,31 @@ func (f findings) gate(gate string) (answered, passed bool) {
 	return hasPassed || hasFailed, hasPassed && (!hasFailed || fail.EffectiveAt.Before(pass.EffectiveAt))
 }
 
-// everPassed tells whether a gate was passed at any time.
-func (f findings) everPassed(gate string) bool {
-	_, passed := f.answer(gate, true)
-	return passed
+// hadPassed tells whether a gate that fails was passed before.
+func (f findings) hadPassed(gate string) bool {
+	passed, hadPassed := f.first(answering(gate, true))
+	failed, _ := f.answer(gate, false)
+	return hadPassed && passed.EffectiveAt.Before(failed.EffectiveAt)
 }
 
 // answer is the latest marker that passes a gate, or that fails it.
 func (f findings) answer(gate string, pass bool) (RunMarker, bool) {
+	return f.last(answering(gate, pass))
+}
+
+// answering is what a marker that passes a gate, or fails it, says. Nothing fails a commit.
+func answering(gate string, pass bool) (kind MarkerKind, of string) {
 	switch {
 	case gate == CommitGate && pass:
-		return f.last(Committed, "")
-	case gate == CommitGate:
-		return RunMarker{}, false
+		return Committed, ""
 	case gate == ValidationGate && pass:
-		return f.last(Validated, "")
+		return Validated, ""
 	case gate == ValidationGate:
-		return f.last(Invalidated, "")
+		return Invalidated, ""
 	case pass:
-		return f.last(Passed, gate)
+		return Passed, gate
 	default:
-		return f.last(Failed, gate)
+		return Failed, gate
 	}
 }
 
@@ -204,6 +224,7 @@ func (f findings) hadNot(rollback RunMarker) findings {
 	})
 }
 
-func (f findings) after(at RunMarker) findings {
-	return slices.DeleteFunc(slices.Clone(f), func(m RunMarker) bool { return m.Moment.Compare(at.Moment) <= 0 })
+// since is what was found at the time of a marker or later.
+func (f findings) since(at RunMarker) findings {
+	return slices.DeleteFunc(slices.Clone(f), func(m RunMarker) bool { return m.EffectiveAt.Before(at.EffectiveAt) })
 }

@@ -27,10 +27,11 @@ func wrote(eventType lineage.EventType, minutes int) lineage.Contribution {
 }
 
 var (
-	free      = lineage.Requirement{}
-	onQuality = lineage.Requirement{Gates: []string{"quality"}, Wait: time.Hour, AtTimeout: lineage.Suspect}
-	onCommit  = lineage.Requirement{Gates: []string{lineage.CommitGate}}
-	onBoth    = lineage.Requirement{Gates: []string{lineage.CommitGate, "quality"}}
+	free         = lineage.Requirement{}
+	onQuality    = lineage.Requirement{Gates: []string{"quality"}, Deadline: tenOClock.Add(40 * time.Minute), AtTimeout: lineage.Suspect}
+	onCommit     = lineage.Requirement{Gates: []string{lineage.CommitGate}}
+	onValidation = lineage.Requirement{Gates: []string{lineage.ValidationGate}}
+	onBoth       = lineage.Requirement{Gates: []string{lineage.CommitGate, "quality"}}
 )
 
 func TestVerdictsOverEndsMarkersAndGates(t *testing.T) {
@@ -40,31 +41,33 @@ func TestVerdictsOverEndsMarkersAndGates(t *testing.T) {
 		requires lineage.Requirement
 		want     lineage.Publication
 	}{
-		"complete":                                   {[]lineage.Contribution{complete}, free, lineage.Published},
-		"fail":                                       {[]lineage.Contribution{fail}, free, lineage.Diagnostic},
-		"under way, whatever was marked":             {[]lineage.Contribution{wrote(lineage.Running, 1), marked(lineage.Committed, 2, "")}, onCommit, lineage.Pending},
-		"complete without the commit":                {[]lineage.Contribution{complete}, onCommit, lineage.Pending},
-		"complete and committed":                     {[]lineage.Contribution{complete, marked(lineage.Committed, 9, "")}, onCommit, lineage.Published},
-		"complete, committed, unchecked":             {[]lineage.Contribution{complete, marked(lineage.Committed, 9, "")}, onBoth, lineage.Pending},
-		"complete, committed, checked":               {[]lineage.Contribution{complete, marked(lineage.Committed, 9, ""), marked(lineage.Passed, 12, "quality")}, onBoth, lineage.Published},
-		"the gate that is waited for failed":         {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "quality")}, onQuality, lineage.Rejected},
-		"it failed before the end":                   {[]lineage.Contribution{complete, marked(lineage.Failed, 3, "quality")}, onQuality, lineage.Rejected},
-		"it failed, then passed":                     {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "quality"), marked(lineage.Passed, 14, "quality")}, onQuality, lineage.Published},
-		"it passed, then failed":                     {[]lineage.Contribution{complete, marked(lineage.Passed, 12, "quality"), marked(lineage.Failed, 14, "quality")}, onQuality, lineage.Suspect},
-		"a gate failed that nobody waits for":        {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "freshness")}, free, lineage.Suspect},
-		"it passed at last":                          {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "freshness"), marked(lineage.Passed, 13, "freshness")}, free, lineage.Published},
-		"time is up":                                 {[]lineage.Contribution{complete, marked(lineage.TimedOut, 70, "")}, onQuality, lineage.Suspect},
-		"the answer came after time was up":          {[]lineage.Contribution{complete, marked(lineage.TimedOut, 70, ""), marked(lineage.Passed, 90, "quality")}, onQuality, lineage.Published},
-		"it failed after time was up":                {[]lineage.Contribution{complete, marked(lineage.TimedOut, 70, ""), marked(lineage.Failed, 90, "quality")}, onQuality, lineage.Rejected},
-		"failed after its commit":                    {[]lineage.Contribution{fail, marked(lineage.Committed, 5, "")}, onBoth, lineage.Suspect},
-		"failed, committed, validated":               {[]lineage.Contribution{fail, marked(lineage.Committed, 5, ""), marked(lineage.Validated, 20, "")}, free, lineage.Published},
-		"failed, committed, validated, taken back":   {[]lineage.Contribution{fail, marked(lineage.Committed, 5, ""), marked(lineage.Validated, 20, ""), marked(lineage.Invalidated, 21, "")}, free, lineage.Suspect},
-		"failed, committed, rolled back":             {[]lineage.Contribution{fail, marked(lineage.Committed, 5, ""), marked(lineage.RolledBackMarker, 20, "")}, free, lineage.RolledBack},
-		"rolled back, then committed again":          {[]lineage.Contribution{complete, marked(lineage.RolledBackMarker, 20, ""), marked(lineage.Committed, 25, "")}, free, lineage.Published},
-		"validated in spite of a failed gate":        {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "quality"), marked(lineage.Validated, 20, "")}, onQuality, lineage.Published},
-		"validated, then a gate failed":              {[]lineage.Contribution{complete, marked(lineage.Validated, 20, ""), marked(lineage.Failed, 30, "quality")}, onQuality, lineage.Suspect},
-		"invalidated":                                {[]lineage.Contribution{complete, marked(lineage.Invalidated, 20, "")}, free, lineage.Suspect},
-		"invalidated where validation is waited for": {[]lineage.Contribution{complete, marked(lineage.Invalidated, 20, "")}, lineage.Requirement{Gates: []string{lineage.ValidationGate}}, lineage.Rejected},
+		"complete":                                    {[]lineage.Contribution{complete}, free, lineage.Published},
+		"fail":                                        {[]lineage.Contribution{fail}, free, lineage.Diagnostic},
+		"under way, whatever was marked":              {[]lineage.Contribution{wrote(lineage.Running, 1), marked(lineage.Committed, 2, "")}, onCommit, lineage.Pending},
+		"complete without the commit":                 {[]lineage.Contribution{complete}, onCommit, lineage.Pending},
+		"complete and committed":                      {[]lineage.Contribution{complete, marked(lineage.Committed, 9, "")}, onCommit, lineage.Published},
+		"complete, committed, unchecked":              {[]lineage.Contribution{complete, marked(lineage.Committed, 9, "")}, onBoth, lineage.Pending},
+		"complete, committed, checked":                {[]lineage.Contribution{complete, marked(lineage.Committed, 9, ""), marked(lineage.Passed, 12, "quality")}, onBoth, lineage.Published},
+		"the gate that is waited for failed":          {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "quality")}, onQuality, lineage.Rejected},
+		"it failed before the end":                    {[]lineage.Contribution{complete, marked(lineage.Failed, 3, "quality")}, onQuality, lineage.Rejected},
+		"it failed, then passed":                      {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "quality"), marked(lineage.Passed, 14, "quality")}, onQuality, lineage.Published},
+		"it passed, then failed":                      {[]lineage.Contribution{complete, marked(lineage.Passed, 12, "quality"), marked(lineage.Failed, 14, "quality")}, onQuality, lineage.Suspect},
+		"a gate failed that nobody waits for":         {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "freshness")}, free, lineage.Suspect},
+		"it passed at last":                           {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "freshness"), marked(lineage.Passed, 13, "freshness")}, free, lineage.Published},
+		"time is up":                                  {[]lineage.Contribution{complete, marked(lineage.TimedOut, 70, "")}, onQuality, lineage.Suspect},
+		"the answer came after time was up":           {[]lineage.Contribution{complete, marked(lineage.TimedOut, 70, ""), marked(lineage.Passed, 90, "quality")}, onQuality, lineage.Published},
+		"it failed after time was up":                 {[]lineage.Contribution{complete, marked(lineage.TimedOut, 70, ""), marked(lineage.Failed, 90, "quality")}, onQuality, lineage.Rejected},
+		"time was up under policies that waited less": {[]lineage.Contribution{complete, marked(lineage.TimedOut, 30, "")}, onQuality, lineage.Pending},
+		"time was up, and now it is waited for ever":  {[]lineage.Contribution{complete, marked(lineage.TimedOut, 70, "")}, onCommit, lineage.Pending},
+		"failed after its commit":                     {[]lineage.Contribution{fail, marked(lineage.Committed, 5, "")}, onBoth, lineage.Suspect},
+		"failed, committed, validated":                {[]lineage.Contribution{fail, marked(lineage.Committed, 5, ""), marked(lineage.Validated, 20, "")}, free, lineage.Published},
+		"failed, committed, validated, taken back":    {[]lineage.Contribution{fail, marked(lineage.Committed, 5, ""), marked(lineage.Validated, 20, ""), marked(lineage.Invalidated, 21, "")}, free, lineage.Suspect},
+		"failed, committed, rolled back":              {[]lineage.Contribution{fail, marked(lineage.Committed, 5, ""), marked(lineage.RolledBackMarker, 20, "")}, free, lineage.RolledBack},
+		"rolled back, then committed again":           {[]lineage.Contribution{complete, marked(lineage.RolledBackMarker, 20, ""), marked(lineage.Committed, 25, "")}, free, lineage.Published},
+		"validated in spite of a failed gate":         {[]lineage.Contribution{complete, marked(lineage.Failed, 12, "quality"), marked(lineage.Validated, 20, "")}, onQuality, lineage.Published},
+		"validated, then a gate failed":               {[]lineage.Contribution{complete, marked(lineage.Validated, 20, ""), marked(lineage.Failed, 30, "quality")}, onQuality, lineage.Suspect},
+		"invalidated":                                 {[]lineage.Contribution{complete, marked(lineage.Invalidated, 20, "")}, free, lineage.Suspect},
+		"invalidated where validation is waited for":  {[]lineage.Contribution{complete, marked(lineage.Invalidated, 20, "")}, onValidation, lineage.Rejected},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -79,15 +82,21 @@ func TestAtOneTimeTheMoreCautiousMarkerHolds(t *testing.T) {
 	for minute := range 20 { // each with other keys
 		at := func(kind lineage.MarkerKind, gate string) lineage.Contribution { return marked(kind, minute, gate) }
 		for _, test := range []struct {
-			said []lineage.Contribution
-			want lineage.Publication
+			said     []lineage.Contribution
+			requires lineage.Requirement
+			want     lineage.Publication
 		}{
-			{[]lineage.Contribution{at(lineage.Passed, "quality"), at(lineage.Failed, "quality")}, lineage.Suspect},
-			{[]lineage.Contribution{at(lineage.Validated, ""), at(lineage.Invalidated, "")}, lineage.Suspect},
-			{[]lineage.Contribution{at(lineage.Committed, ""), at(lineage.RolledBackMarker, "")}, lineage.RolledBack},
+			{[]lineage.Contribution{at(lineage.Passed, "quality"), at(lineage.Failed, "quality")}, free, lineage.Suspect},
+			{[]lineage.Contribution{at(lineage.Passed, "quality"), at(lineage.Failed, "quality")}, onQuality, lineage.Rejected},
+			{[]lineage.Contribution{at(lineage.Validated, ""), at(lineage.Invalidated, "")}, free, lineage.Suspect},
+			{[]lineage.Contribution{at(lineage.Validated, ""), at(lineage.Invalidated, "")}, onValidation, lineage.Rejected},
+			{[]lineage.Contribution{at(lineage.Validated, ""), at(lineage.Failed, "quality")}, free, lineage.Suspect},
+			{[]lineage.Contribution{at(lineage.Committed, ""), at(lineage.RolledBackMarker, "")}, free, lineage.RolledBack},
 		} {
-			require.Equal(t, test.want, folded(append(test.said, wrote(lineage.Complete, 10))...).Decide(orders, free).Publication)
+			require.Equal(t, test.want, folded(append(test.said, wrote(lineage.Complete, 10))...).Decide(orders, test.requires).Publication, "%v", test.said)
 		}
+		until := folded(wrote(lineage.Complete, -1), at(lineage.Committed, ""), at(lineage.RolledBackMarker, ""), marked(lineage.RolledBackMarker, 30, ""))
+		require.Equal(t, tenOClock.Add(time.Duration(minute)*time.Minute), until.Decide(orders, free).Until, "the one beside the commit was the first")
 	}
 }
 

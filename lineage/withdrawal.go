@@ -1,6 +1,9 @@
 package lineage
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Withdrawal takes accepted evidence out of the answers without deleting it: one event, or a run with all its events.
 // It may come before what it withdraws.
@@ -61,6 +64,15 @@ func (w Withdrawals) Cover(event Sender, run Hash) bool {
 	return itself || withRun
 }
 
+// WithdrawnAs is by what the contribution is withdrawn, beside its run; zero where nothing does: that time was up follows from
+// what else is known, and would be found again.
+func (c *Contribution) WithdrawnAs() Sender {
+	if slices.ContainsFunc(c.Markers, func(m Marker) bool { return m.Kind == TimedOut }) {
+		return Sender{}
+	}
+	return c.Sender
+}
+
 // PlatformType implements Fact.
 func (Withdrawal) PlatformType() PlatformType { return EvidenceWithdrawn }
 
@@ -95,6 +107,8 @@ func checkNames(limits Limits, names ...namedText) error {
 // Permanent says why an event cannot be withdrawn and what to do instead; it is empty for one that can be.
 func (e Event) Permanent() string {
 	switch {
+	case e.Kind == MarkerEvent && e.Marker.Kind == TimedOut:
+		return "tells that the time to wait for a gate is over, which follows from the end of its run and from the policies; answer the gate, or have the run weighed again under others"
 	case e.Kind == PublicationDecidedEvent:
 		return "is a decision, which follows from the evidence of its run; withdraw that evidence, and it is decided again"
 	case e.Kind != FactEvent:

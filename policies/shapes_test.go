@@ -157,6 +157,9 @@ func decide(t *testing.T, engine *policy.Engine, run *lineage.Run) lineage.Publi
 		Run: run.Key, State: run.State(), Mode: run.Mode.Value, Output: output, Markers: run.Markers,
 	})
 	require.NoError(t, err)
+	if run.End != nil && requirement.Wait > 0 {
+		requirement.Deadline = run.End.EventTime // so that every timeout counts
+	}
 	return run.Decide(output, requirement).Publication
 }
 

@@ -53,13 +53,31 @@ func TestEvidenceThatChangesNothingOvertakesNoDecision(t *testing.T) {
 	require.Equal(t, lineage.Published, b.run(load).Outputs[0].Publication)
 }
 
+// TestEvidenceThatLeadsToADecisionDoesNotOvertakeIt has a stream checked and committed over and over, faster than it is decided.
+func TestEvidenceThatLeadsToADecisionDoesNotOvertakeIt(t *testing.T) {
+	b := setup(t)
+	load := story{run: "r", job: "load", kind: lineage.Complete, minute: 5, inputs: []string{"raw"}, outputs: []string{"orders"}}
+	b.tell(load)
+	b.mark(load, "orders", lineage.Failed, "quality", 6) // offset 2
+	b.mark(load, "orders", lineage.Committed, "", 7)
+	b.mark(load, "orders", lineage.Failed, "quality", 8)
+	b.decideLate(load, "orders", 2, lineage.Suspect)
+	b.fold(b.active, 2)
+	require.Equal(t, lineage.Suspect, b.run(load).Outputs[0].Publication)
+
+	b.mark(load, "orders", lineage.Passed, "quality", 9)
+	b.decideLate(load, "orders", 4, lineage.Suspect)
+	b.fold(b.active, 2)
+	require.True(t, b.run(load).Decisions[1].Overtaken, "the check passes by now")
+}
+
 func TestWithdrawalOvertakesDecisions(t *testing.T) {
 	b := setup(t)
 	load := story{run: "r", job: "load", kind: lineage.Complete, minute: 5, inputs: []string{"raw"}, outputs: []string{"orders"}}
 	said := story{run: "r", job: "load", kind: lineage.Other, minute: 6}
 	b.tell(load, said)
 	b.withdraw(lineage.Withdrawal{Event: eventOf(said)}, 7)
-	b.decideLate(load, "orders", 2, lineage.Published)
+	b.decideLate(load, "orders", 2, lineage.Suspect)
 	b.fold(b.active, 2)
 	require.True(t, b.run(load).Decisions[0].Overtaken, "it may have weighed what was withdrawn")
 }

@@ -274,3 +274,27 @@ func TestGatesAreNotWaitedForFromAnEndThatWasWithdrawn(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, received)
 }
+
+func TestTimeThatIsUpIsWithdrawnWithItsRunAlone(t *testing.T) {
+	for name, first := range map[string]bool{"before it": true, "after it": false} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			load := story{run: "r", job: "load", kind: lineage.Complete, minute: 5, outputs: []string{"orders"}}
+			b.tell(load)
+			b.mark(load, "orders", lineage.TimedOut, "", 65)
+			timeout := b.log[1]
+			if first {
+				b.log = b.log[:1]
+			}
+			b.withdraw(lineage.Withdrawal{Event: lineage.Sender{Producer: timeout.Producer, EventID: timeout.EventID}}, 1)
+			if first {
+				b.mark(load, "orders", lineage.TimedOut, "", 65)
+			}
+			b.fold(b.active, 1)
+			require.Len(t, b.run(load).Markers, 1, "its workflow would only find it again")
+			b.withdraw(lineage.Withdrawal{Run: runKey(load)}, 2)
+			b.fold(b.active, 1)
+			require.Empty(t, b.run(load).Markers)
+		})
+	}
+}

@@ -104,7 +104,7 @@ func (l *life) fold(entries int) {
 		if next.decision != nil {
 			l.decisions = append(l.decisions, lineage.RecordedDecision{
 				Decision: *next.decision, Recorded: l.folded, ReceivedAt: next.receivedAt,
-				Overtaken: l.weighed.Compare(next.decision.Basis) > 0,
+				Overtaken: l.weighed.Compare(next.decision.Basis) > 0 && !l.run.Upholds(*next.decision),
 			})
 		} else {
 			before := l.run
@@ -195,7 +195,9 @@ func (l *life) decide() (lineage.Verdict, *lineage.Decision) {
 	if standing == nil {
 		return lineage.Verdict{Publication: lineage.Pending}, nil
 	}
-	verdict := l.run.Decide(output, l.requirement)
+	requirement := l.requirement
+	requirement.Deadline = l.due()
+	verdict := l.run.Decide(output, requirement)
 	decision := &lineage.Decision{
 		Run: l.key, Output: output, Basis: l.basis, EndType: l.run.EndType(), PolicyRevision: "1",
 		Publication: verdict.Publication, Gates: l.requirement.Gates, Until: verdict.Until, Deadline: l.deadline(verdict),
@@ -213,7 +215,15 @@ func (l *life) decide() (lineage.Verdict, *lineage.Decision) {
 
 // deadline is until when the gates are waited for; zero where none is, or for ever.
 func (l *life) deadline(verdict lineage.Verdict) time.Time {
-	if len(verdict.Awaited) == 0 || l.requirement.Wait == 0 || l.run.End == nil {
+	if len(verdict.Awaited) == 0 {
+		return time.Time{}
+	}
+	return l.due()
+}
+
+// due is when the time to wait for gates is over; zero while it has not begun, and where it is for ever.
+func (l *life) due() time.Time {
+	if l.requirement.Wait == 0 || l.run.End == nil {
 		return time.Time{}
 	}
 	return l.firstEnd.Add(l.requirement.Wait)

@@ -1,0 +1,72 @@
+package lineage_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/headwater-data/headwater/lineage"
+)
+
+// TestWhatCameInBetweenUpholdsADecisionThatItLeadsTo draws what a worker weighed and what came before its decision was recorded:
+// the decision stands exactly where whoever weighed all of it, under the same gates, would have decided the same.
+func TestWhatCameInBetweenUpholdsADecisionThatItLeadsTo(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		said := drawnMarkers.Draw(t, "markers")
+		if end := rapid.SampledFrom([]lineage.EventType{lineage.Complete, lineage.Fail, lineage.Running}).Draw(t, "end"); end == lineage.Running {
+			stream := wrote(lineage.Running, 5)
+			stream.Mode = lineage.Streaming
+			said = append(said, stream)
+		} else {
+			said = append(said, wrote(end, 5))
+		}
+		requires := drawnRequirements.Draw(t, "requires")
+		if !requires.Deadline.IsZero() {
+			requires.Deadline = tenOClock // so that every timeout counts
+		}
+		said = rapid.Permutation(said).Draw(t, "order")
+		weighed := folded(said[:rapid.IntRange(0, len(said)).Draw(t, "weighed")]...).Decide(orders, requires)
+		decision := lineage.Decision{Output: orders, Publication: weighed.Publication, Until: weighed.Until, Gates: requires.Gates}
+		if weighed.Publication == lineage.Pending {
+			decision.Deadline = requires.Deadline
+		}
+		now := folded(said...)
+		verdict := now.Decide(orders, requires)
+		if weighed.Publication == lineage.Pending && slices.ContainsFunc(said, func(c lineage.Contribution) bool {
+			return len(c.Markers) > 0 && c.Markers[0].Kind == lineage.TimedOut
+		}) {
+			return // what holds when time is up is no part of a decision to wait
+		}
+		same := verdict.Publication == weighed.Publication && verdict.Until.Equal(weighed.Until)
+		require.Equal(t, same, now.Upholds(decision), "decided %v, would decide %v", weighed, verdict)
+	})
+}
+
+func TestStreamThatIsCheckedAndCommittedWithoutPauseUpholdsItsDecision(t *testing.T) {
+	stream := wrote(lineage.Running, 0)
+	stream.Mode = lineage.Streaming
+	run := folded(stream, marked(lineage.Passed, 1, "quality"), marked(lineage.Committed, 2, ""))
+	verdict := run.Decide(orders, onBoth)
+	require.Equal(t, lineage.Published, verdict.Publication)
+	decision := lineage.Decision{Output: orders, Publication: verdict.Publication, Gates: onBoth.Gates}
+	for minute := 3; minute < 30; minute += 2 {
+		run.Add(marked(lineage.Passed, minute, "quality"))
+		require.True(t, run.Upholds(decision))
+		run.Add(marked(lineage.Committed, minute+1, ""))
+		require.True(t, run.Upholds(decision))
+	}
+	run.Add(marked(lineage.Failed, 40, "quality"))
+	require.False(t, run.Upholds(decision))
+}
+
+func TestDecisionThatFollowedFromATimeoutIsUpheldUntilItsGateAnswers(t *testing.T) {
+	run := folded(wrote(lineage.Complete, 5), marked(lineage.TimedOut, 70, ""))
+	suspect := lineage.Decision{Output: orders, Publication: lineage.Suspect, Gates: onQuality.Gates}
+	require.True(t, run.Upholds(suspect))
+	run.Add(marked(lineage.Passed, 80, "quality"))
+	require.False(t, run.Upholds(suspect))
+	require.False(t, run.Upholds(lineage.Decision{Output: orders, Publication: lineage.Pending, Gates: onQuality.Gates, Deadline: tenOClock.Add(70 * time.Minute)}))
+}

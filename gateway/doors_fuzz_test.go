@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/headwater-data/headwater/gateway"
 	"github.com/headwater-data/headwater/lineage"
 )
 
@@ -23,13 +22,10 @@ var doors = []string{
 	"/headwater.v1.LineageService/Traverse", "/headwater.v1.RunService/GetRun",
 }
 
-// patient has time on a machine that fuzzes with all its cores.
-func patient(config *gateway.Config) { config.Limits.AppendTime = time.Minute }
-
 // FuzzDoors requires of any body at any door that the answer is none of a broken server, and that what is accepted is
 // in the log as it was sent.
 func FuzzDoors(f *testing.F) {
-	b := setup(f, patient)
+	b := setup(f)
 	f.Add(0, "", "application/json", runEvent("START"))
 	f.Add(1, "", "application/json", append(append([]byte("["), runEvent("START")...), "]"...))
 	f.Add(2, "gzip", "application/json", runEvent("START"))
@@ -80,7 +76,7 @@ func (b *bundle) requireKept(t *testing.T, answered, body []byte) {
 
 // FuzzConnections requires of any bytes on a connection that the server outlives them and serves the next caller.
 func FuzzConnections(f *testing.F) {
-	b := setup(f, patient, hasty)
+	b := setup(f, hasty)
 	f.Add([]byte(raw("Content-Length: 2\r\n", "{}")))
 	f.Add([]byte(raw("Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", chunked("{}"))))
 	f.Add([]byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"))

@@ -267,7 +267,7 @@ func TestASlowCommitIsAnsweredBeforeTheClientGivesUp(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, b.post(t, singleDoor, runEvent("START")).Status)
 	require.NoError(t, lock.Rollback(t.Context()))
 	require.Eventually(t, func() bool { return b.post(t, singleDoor, runEvent("START")).Status == http.StatusCreated },
-		30*time.Second, 10*time.Millisecond, "the client sends again until it is told that the event stands")
+		patience, 10*time.Millisecond, "the client sends again until it is told that the event stands")
 	require.Len(t, b.entries(t), 1)
 }
 

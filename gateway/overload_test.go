@@ -107,7 +107,7 @@ func TestSlowBodiesOfAllCallersLeaveNoRoomForMoreUntilTheyEnd(t *testing.T) {
 	}
 	require.Eventually(t, func() bool {
 		return gauge(t, registry, "headwater_in_flight_bytes") == 2800
-	}, 10*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 
 	third := b.token(t, "third", "*")
 	answered := b.post(t, singleDoor, runEvent("START"), "Authorization", third)
@@ -135,10 +135,10 @@ func TestAFullLogIsNamedAndQuestionsAreStillAnswered(t *testing.T) {
 	var log *eventlog.Log
 	full := setup(t)
 	b := setup(t, full.sharing, func(c *gateway.Config) {
-		log = eventlog.New(full.pool, eventlog.Options{DatabaseBytes: 1})
+		log = eventlog.New(full.pool, eventlog.Options{DatabaseBytes: 1, CommitTimeout: patience})
 		c.Log, c.Metrics = log, registry
 	})
-	require.Eventually(t, func() bool { return log.Stats().DatabaseBytes > 0 }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return log.Stats().DatabaseBytes > 0 }, patience, 10*time.Millisecond)
 	answered := b.post(t, singleDoor, runEvent("START"))
 	require.Equal(t, http.StatusServiceUnavailable, answered.Status)
 	require.Equal(t, "log_full", answered.Body["code"])

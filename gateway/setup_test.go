@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -41,14 +42,18 @@ type bundle struct {
 	http2 *http.Client
 }
 
-// setup serves a gateway, in dev mode and with the default limits unless the test changes its configuration.
+// patience is how long a test waits for what has to come: enough for a machine with much else to do.
+const patience = time.Minute
+
+// setup serves a gateway, in dev mode and with the default limits unless the test changes its configuration. Commits alone
+// have more time than by default, so that no test fails because the machine stood still.
 func setup(t testing.TB, change ...func(*gateway.Config)) *bundle {
 	t.Helper()
 	pool := testenv.Database(t)
 	rules, err := policy.Load(t.Context(), policy.Config{Default: policies.Files, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	config := gateway.Config{
-		Log:         eventlog.New(pool, eventlog.Options{}),
+		Log:         eventlog.New(pool, eventlog.Options{CommitTimeout: patience}),
 		Quarantine:  eventlog.NewQuarantine(pool),
 		Policy:      rules,
 		Projections: projection.NewStore(pool),
@@ -59,6 +64,7 @@ func setup(t testing.TB, change ...func(*gateway.Config)) *bundle {
 		Metrics:     prometheus.NewRegistry(),
 		Dev:         true,
 	}
+	config.Limits.AppendTime = patience
 	for _, apply := range change {
 		apply(&config)
 	}
@@ -109,7 +115,7 @@ func (b *bundle) holdLog(t *testing.T) pgx.Tx {
 
 // sharing puts another gateway on this one's database.
 func (b *bundle) sharing(config *gateway.Config) {
-	config.Log = eventlog.New(b.pool, eventlog.Options{})
+	config.Log = eventlog.New(b.pool, eventlog.Options{CommitTimeout: patience})
 	config.Quarantine = b.quarantine
 	config.Principals = b.principals
 }

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// explicitLineage reads the lineage facet of the event's job, or of its dataset for a DatasetEvent: what feeds each
-// target, and the map of its columns where an entry speaks of columns.
+// explicitLineage reads the lineage facets of the event's job and outputs, or of its dataset for a DatasetEvent: what feeds
+// each target, and the map of its columns where an entry speaks of columns. That of an output is as an entry of the job's.
+// What an input has says nothing of the job.
 // Source: LineageFacet 1-0-0 (LineageJobFacet, LineageDatasetFacet).
 func (r *facetReader) explicitLineage(event Event) (pairs []Pairs, columns []*ColumnMap) {
-	path := "job.facets.lineage"
 	entries := &lineageEntries{reading: &columnReading{own: event.Job}, targets: map[Node]*explicitTarget{}}
-	if event.Kind == DatasetEvent {
-		path = "dataset.facets.lineage"
-		r.readDatasetLineage(entries, event, path)
-	} else {
-		r.readJobLineage(entries, event, path)
+	if event.Kind != DatasetEvent {
+		r.readJobLineage(entries, event)
+	}
+	for _, dataset := range event.written() {
+		r.readDatasetLineage(entries, dataset)
 	}
 	builder := newMapBuilder(&entries.reading.pool)
 	for _, node := range slices.SortedFunc(maps.Keys(entries.targets), Node.Compare) {
@@ -27,29 +27,30 @@ func (r *facetReader) explicitLineage(event Event) (pairs []Pairs, columns []*Co
 		if target.inputs != nil {
 			pairs = append(pairs, Pairs{Target: node, Inputs: target.inputs.sorted()})
 		}
-		columns = r.appendColumnMap(columns, builder, target.columns, event.Job, DatasetID{node.Namespace, node.Name}, path)
+		columns = r.appendColumnMap(columns, builder, target.columns, event.Job, DatasetID{node.Namespace, node.Name}, target.path)
 	}
 	return pairs, columns
 }
 
-func (r *facetReader) readDatasetLineage(entries *lineageEntries, event Event, path string) {
+func (r *facetReader) readDatasetLineage(entries *lineageEntries, dataset written) {
 	facet := entries.reading.target()
-	if r.readFacetInto(&facet, event.Dataset.Facets, "lineage", "dataset.facets") {
+	if r.readFacetInto(&facet, dataset.facets, "lineage", dataset.path+".facets") {
+		path := dataset.path + ".facets.lineage"
 		r.warnOfBroken(path, facet.broken())
-		entries.add(event.Dataset.Node(), &facet)
+		entries.add(dataset.id.Node(), &facet, path)
 	}
 }
 
-func (r *facetReader) readJobLineage(entries *lineageEntries, event Event, path string) {
+func (r *facetReader) readJobLineage(entries *lineageEntries, event Event) {
 	facet := struct {
 		Entries *lineageEntries `json:"entries"`
 	}{entries}
 	if !r.readFacetInto(&facet, event.JobFacets, "lineage", "job.facets") {
-		entries.targets = nil // those read before what cannot be read
+		clear(entries.targets) // those read before what cannot be read
 		return
 	}
 	for i, unnamed := range entries.unnamed {
-		entry := fmt.Sprintf("%s.entries[%d]", path, i)
+		entry := fmt.Sprintf("%s.entries[%d]", jobLineage, i)
 		if unnamed {
 			r.warn("malformed_facet", entry, "was left out: it does not name a dataset or a job")
 		} else {
@@ -58,7 +59,10 @@ func (r *facetReader) readJobLineage(entries *lineageEntries, event Event, path 
 	}
 }
 
-// lineageEntries are what a lineage facet says, by target.
+// jobLineage is where the lineage facet of a job stands.
+const jobLineage = "job.facets.lineage"
+
+// lineageEntries are what lineage facets say, by target.
 type lineageEntries struct {
 	reading *columnReading
 	targets map[Node]*explicitTarget
@@ -72,6 +76,8 @@ type explicitTarget struct {
 	// inputs feed it; nil where no entry speaks of them.
 	inputs  nodeSet
 	columns columnDraft
+	// path is that of the first facet with an entry.
+	path string
 }
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -85,7 +91,7 @@ func (e *lineageEntries) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
 		e.brokenInputs = append(e.brokenInputs, entry.broken())
 		e.unnamed = append(e.unnamed, !named)
 		if named {
-			e.add(target, &entry)
+			e.add(target, &entry, jobLineage)
 		}
 		return nil
 	})
@@ -131,10 +137,10 @@ func (e lineageEntity) node(own JobID) (Node, bool) {
 }
 
 // add unites what an entry says with what others say of the same target.
-func (e *lineageEntries) add(node Node, entry *lineageTarget) {
+func (e *lineageEntries) add(node Node, entry *lineageTarget, path string) {
 	target := e.targets[node]
 	if target == nil {
-		target = &explicitTarget{}
+		target = &explicitTarget{path: path}
 		e.targets[node] = target
 	}
 	inputs := e.reading.sources(entry)

@@ -98,7 +98,7 @@ verify: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## fail when gene
 		{ diff -r "$$fresh/gen" gen || { echo "gen/ is not up to date: run \`make generate\`"; exit 1; }; }
 
 policy-test: .bin/opa ## run the tests of the policies
-	opa test $(REGO)
+	opa test --timeout 1m $(REGO)
 
 tools: $(TOOLS:%=.bin/%) ## build every pinned tool into .bin/
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/tester"
 )
@@ -21,6 +22,10 @@ type TestResult struct {
 	// Problem is empty for a test that passed.
 	Problem string
 }
+
+// testTimeout bounds one test. They take milliseconds; a machine that has other things to do must not make a good set bad, and
+// one that never ends is an error all the same.
+const testTimeout = time.Minute
 
 // Test runs the tests of the set in fsys under the rules by which an Engine loads it, ordered by name. The error is
 // for a set that cannot be tested, since it does not compile.
@@ -43,7 +48,8 @@ func (p *parsed) runTests(ctx context.Context) ([]TestResult, error) {
 		SetCompiler(p.newCompiler().WithEnablePrintStatements(true)).
 		SetStore(p.data).
 		SetModules(p.modules()).
-		RaiseBuiltinErrors(true)
+		RaiseBuiltinErrors(true).
+		SetTimeout(testTimeout)
 	ended, err := runner.RunTests(ctx, nil)
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ func setup(t *testing.T) *bundle {
 	suite.SetLogger(log.NewStructuredLogger(quiet()))
 	b := &bundle{
 		t: t, env: suite.NewTestActivityEnvironment(), database: database,
-		log:         eventlog.New(database, eventlog.Options{}),
+		log:         eventlog.New(database, eventlog.Options{CommitTimeout: time.Minute}), // a busy machine is no failure
 		projections: projection.NewStore(database),
 		quarantine:  eventlog.NewQuarantine(database),
 		catalogue:   archive.NewCatalogue(database),

@@ -17,7 +17,7 @@ func TestAFullDatabaseRefusesAppendsAndServesReads(t *testing.T) {
 	appendOne(t, unlimited, record("before", ""))
 
 	full := start(t, pool, eventlog.Options{DatabaseBytes: 1})
-	require.Eventually(t, func() bool { return full.Stats().DatabaseBytes > 1 }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return full.Stats().DatabaseBytes > 1 }, patience, 10*time.Millisecond)
 	_, err := full.Append(t.Context(), record("after", ""))
 	require.ErrorIs(t, err, eventlog.ErrFull)
 	require.Len(t, readAll(t, full), 1)
@@ -33,7 +33,7 @@ func TestStatsTellWhatWaits(t *testing.T) {
 		_, err := log.Append(t.Context(), record("a", ""), record("b", ""))
 		appended <- err
 	}()
-	require.Eventually(t, func() bool { return log.Stats().WaitingRecords == 2 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return log.Stats().WaitingRecords == 2 }, patience, time.Millisecond)
 	require.Positive(t, log.Stats().WaitingBytes)
 
 	log.Close()

@@ -118,7 +118,7 @@ type SnapshotScope struct {
 func (s SnapshotScope) ID() Hash { return HashOf("snapshot scope", s.Producer, s.Scope) }
 
 // Under is the snapshot as name rules have it. Datasets that they unite stand in it more than once, with the fields of the
-// first.
+// first that has some.
 func (s Snapshot) Under(names *NameRules) Snapshot {
 	datasets := slices.Clone(s.Datasets)
 	known := make(map[DatasetID]bool, len(datasets))
@@ -128,7 +128,7 @@ func (s Snapshot) Under(names *NameRules) Snapshot {
 		if known[dataset.DatasetID] {
 			dataset.Fields = nil
 		}
-		known[dataset.DatasetID] = true
+		known[dataset.DatasetID] = known[dataset.DatasetID] || len(dataset.Fields) > 0
 	}
 	s.Datasets = datasets
 	return s

@@ -198,3 +198,23 @@ func statedBy(s *lineage.StoredSnapshot, timeline lineage.Hash) []lineage.Hash {
 	}
 	return nil
 }
+
+func TestTablesOfASnapshotThatRulesUniteHaveTheFieldsOfTheFirstThatTellsThem(t *testing.T) {
+	rules, err := lineage.NewNameRules(lineage.NameRuleSet{Namespaces: []lineage.NamespaceRule{{Namespace: "w", Case: lineage.CaseLower}}})
+	require.NoError(t, err)
+	dataset := func(name string, fields ...string) lineage.SnapshotDataset {
+		d := lineage.SnapshotDataset{DatasetID: lineage.DatasetID{Namespace: "w", Name: name}}
+		for _, field := range fields {
+			d.Fields = append(d.Fields, lineage.Field{Name: field})
+		}
+		return d
+	}
+	s := lineage.Snapshot{Scope: "s", Datasets: []lineage.SnapshotDataset{dataset("T"), dataset("t", "id"), dataset("tT", "x"), dataset("TT", "y")}}
+	var fields []string
+	for _, d := range s.Under(rules).Datasets {
+		for _, field := range d.Fields {
+			fields = append(fields, d.Name+"."+field.Name)
+		}
+	}
+	require.Equal(t, []string{"t.id", "tt.x"}, fields)
+}

@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -37,8 +38,8 @@ type SnapshotChange struct {
 // producer and scope.
 func (s *Store) PreviewSnapshot(ctx context.Context, producer string, snapshot lineage.Snapshot, effectiveAt time.Time) (SnapshotPreview, error) {
 	scope := lineage.SnapshotScope{Producer: producer, Scope: snapshot.Scope}
-	// No stored snapshot has this key; of one made at the same time it does not matter which comes first.
-	moment := lineage.Moment{EffectiveAt: effectiveAt, Key: lineage.HashOf("preview")}
+	// Behind any that is stored of the same time, so that one that was declared already is compared with itself.
+	moment := lineage.Moment{EffectiveAt: effectiveAt, Key: lastKey}
 	var preview SnapshotPreview
 	err := s.read(ctx, func(tx pgx.Tx, view View) error {
 		preview.View = view
@@ -68,6 +69,9 @@ func (s *Store) PreviewSnapshot(ctx context.Context, producer string, snapshot l
 	})
 	return preview, err
 }
+
+// lastKey is behind that of any event.
+var lastKey = lineage.Hash(bytes.Repeat([]byte{0xff}, len(lineage.Hash{})))
 
 // snapshotComparison is how statements differ from the members of an older snapshot.
 type snapshotComparison struct {

@@ -172,3 +172,16 @@ func TestSnapshotOverwritesNoManualStatement(t *testing.T) {
 	b.fold(b.active, 1)
 	require.Equal(t, []string{"customers→daily", "upload→daily"}, b.upstreamAt(90, "daily"))
 }
+
+func TestPreviewOfWhatWasDeclaredAlreadyChangesNothing(t *testing.T) {
+	b := setup(t)
+	snapshot := snapshotOf("shop", model{"orders", []string{"raw"}})
+	b.declare(0, snapshot)
+	b.fold(b.active, 1)
+	preview, err := b.store.PreviewSnapshot(b.ctx, "test", snapshot, at(0))
+	require.NoError(t, err)
+	require.Equal(t, at(0), preview.PreviousAt)
+	require.Zero(t, preview.NextAt)
+	require.Empty(t, preview.Changes)
+	require.Equal(t, 1, preview.Unchanged)
+}

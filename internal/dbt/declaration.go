@@ -47,6 +47,7 @@ func Declare(manifest *Manifest, catalog *Catalog, naming Naming, target string)
 			EffectiveAt: timestamppb.New(generatedAt),
 		}},
 	}
+	b.placeTables()
 	b.addSources()
 	b.addNodes()
 	b.addExposures()
@@ -64,6 +65,15 @@ type builder struct {
 }
 
 func ids(nodes map[string]Node) []string { return slices.Sorted(maps.Keys(nodes)) }
+
+// placeTables puts what dbt makes first: where a source is one of these tables by another name, the model tells more of it.
+func (b *builder) placeTables() {
+	for _, id := range ids(b.manifest.Nodes) {
+		if node := b.manifest.Nodes[id]; node.hasTable() {
+			b.place(node)
+		}
+	}
+}
 
 func (b *builder) addSources() {
 	for _, id := range ids(b.manifest.Sources) {
@@ -143,7 +153,8 @@ func (b *builder) node(id string) (node Node, isSource, found bool) {
 	if source, ok := b.manifest.Sources[id]; ok {
 		return source, true, true
 	}
-	for _, nodes := range []map[string]Node{b.manifest.Nodes, b.manifest.Metrics, b.manifest.SemanticModels, b.manifest.SavedQueries} {
+	m := b.manifest
+	for _, nodes := range []map[string]Node{m.Nodes, m.Metrics, m.SemanticModels, m.SavedQueries, m.Functions, m.Exposures} {
 		if node, ok := nodes[id]; ok {
 			return node, false, true
 		}

@@ -25,10 +25,11 @@ type Manifest struct {
 	Sources map[string]Node `json:"sources"`
 	// Exposures are what uses the project's tables: dashboards, applications.
 	Exposures map[string]Node `json:"exposures"`
-	// Metrics, SemanticModels and SavedQueries stand between exposures and tables.
+	// Metrics, SemanticModels, SavedQueries and Functions have no table, and others depend on them.
 	Metrics        map[string]Node `json:"metrics"`
 	SemanticModels map[string]Node `json:"semantic_models"`
 	SavedQueries   map[string]Node `json:"saved_queries"`
+	Functions      map[string]Node `json:"functions"`
 }
 
 // Metadata is how an artifact came about.

@@ -3,11 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"slices"
 	"time"
 
+	"connectrpc.com/connect/v2"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 )
 
 type aliasCommand struct {
@@ -44,8 +49,7 @@ func (c *aliasAddCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("recorded at offset %d; headwater alias list %s %s shows it\n", accepted.GetOffset(), shellWord(c.Namespace), shellWord(c.Name))
-	return nil
+	return c.recorded(accepted, fmt.Sprintf("headwater alias list %s %s shows it", shellWord(c.Namespace), shellWord(c.Name)))
 }
 
 // aliasEndCommand ends what was registered.
@@ -59,15 +63,16 @@ type aliasEndCommand struct {
 
 // Help is shown by --help.
 func (*aliasEndCommand) Help() string {
-	return `It ends what was registered of the two names. What a producer says in a symlinks facet goes on to count, until a later
+	return `It ends what was registered of the two names, in that order. What a producer says in a symlinks facet goes on to count, until a later
 facet of that dataset leaves the name out. For example:
 
   headwater alias end bigquery shop.mart.sales --of bigquery shop.mart.daily_orders --until 2026-07-19 --reason "a table of its own since"
   headwater alias end hive://metastore:9083 shop.orders --of s3://lake /tmp/orders --never --reason "that was a copy"`
 }
 
-// Run ends the alias.
+// Run ends the alias, and says so where none was registered: that is more often a slip than foresight.
 func (c *aliasEndCommand) Run(ctx context.Context) error {
+	c.warnOfNone(ctx)
 	ended := &headwaterv1.AliasEnded{Alias: c.dataset(), Of: c.Of.dataset}
 	switch {
 	case c.Never:
@@ -81,8 +86,37 @@ func (c *aliasEndCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("recorded at offset %d\n", accepted.GetOffset())
-	return nil
+	return c.recorded(accepted, "")
+}
+
+// warnOfNone tells, beside the answer, where the two names are joined by no registration, as far as answers go by now.
+func (c *aliasEndCommand) warnOfNone(ctx context.Context) {
+	client, err := c.dial()
+	if err != nil {
+		return
+	}
+	answer, err := headwaterv1connect.NewLineageServiceClient(client).ListAliases(ctx, &headwaterv1.ListAliasesRequest{Dataset: c.dataset()})
+	if err != nil && connect.CodeOf(err) != connect.CodeNotFound {
+		return
+	}
+	joined := func(source headwaterv1.AliasSource) bool {
+		return slices.ContainsFunc(answer.GetAliases(), func(listed *headwaterv1.ListedAlias) bool {
+			alias := listed.GetAlias()
+			return alias.GetSource() == source && proto.Equal(alias.GetName(), c.dataset()) && proto.Equal(alias.GetOf(), c.Of.dataset)
+		})
+	}
+	var why string
+	switch {
+	case joined(headwaterv1.AliasSource_ALIAS_SOURCE_REGISTRATION):
+		return
+	case joined(headwaterv1.AliasSource_ALIAS_SOURCE_SYMLINK):
+		why = "what joins the two names is a symlinks facet, which goes on to count"
+	case joined(headwaterv1.AliasSource_ALIAS_SOURCE_RENAME):
+		why = "what joins the two names is a renaming, which goes on to count"
+	default:
+		why = "nobody has registered the one name for the other so far"
+	}
+	fmt.Fprintf(os.Stderr, "%s; headwater alias list %s %s shows what there is\n", why, shellWord(c.Namespace), shellWord(c.Name))
 }
 
 // timestamp is nil for a time that was not given.

@@ -16,8 +16,9 @@ import (
 type aliasGateway struct {
 	headwaterv1connect.UnimplementedAdminServiceHandler
 	headwaterv1connect.UnimplementedLineageServiceHandler
-	fact  *headwaterv1.Fact
-	asked *headwaterv1.ListAliasesRequest
+	fact    *headwaterv1.Fact
+	asked   *headwaterv1.ListAliasesRequest
+	aliases []*headwaterv1.ListedAlias
 }
 
 func (g *aliasGateway) SubmitFacts(_ context.Context, request *headwaterv1.SubmitFactsRequest) (*headwaterv1.SubmitFactsResponse, error) {
@@ -28,17 +29,23 @@ func (g *aliasGateway) SubmitFacts(_ context.Context, request *headwaterv1.Submi
 
 func (g *aliasGateway) ListAliases(_ context.Context, request *headwaterv1.ListAliasesRequest) (*headwaterv1.ListAliasesResponse, error) {
 	g.asked = request
-	return &headwaterv1.ListAliasesResponse{}, nil
+	return &headwaterv1.ListAliasesResponse{Aliases: g.aliases}, nil
 }
 
 // run runs `headwater alias` against the gateway.
 func (g *aliasGateway) run(t *testing.T, args ...string) error {
 	t.Helper()
+	_, _, err := g.printed(t, args...)
+	return err
+}
+
+func (g *aliasGateway) printed(t *testing.T, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
 	address := serve(t, func(services *connect.Server) {
 		headwaterv1connect.RegisterAdminServiceHandler(services, g)
 		headwaterv1connect.RegisterLineageServiceHandler(services, g)
 	})
-	return execute(t, append(append([]string{"alias"}, args...), "--server", address)...)
+	return printed(t, append(append([]string{"alias"}, args...), "--server", address)...)
 }
 
 func TestAliasAddNamesBothDatasetsAndWhen(t *testing.T) {
@@ -66,6 +73,27 @@ func TestAliasEndSaysUntilWhenOrNever(t *testing.T) {
 	require.WithinDuration(t, time.Now(), end().GetValidTo().AsTime(), time.Hour)
 	require.Equal(t, time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), end("--until", "2026-07-01").GetValidTo().AsTime())
 	require.True(t, end("--never").GetNever())
+}
+
+func TestEndOfAnAliasThatNobodyRegisteredIsRecordedWithAHint(t *testing.T) {
+	alias := &headwaterv1.Alias{
+		Name: &headwaterv1.Dataset{Namespace: "hive://ms", Name: "db.t"}, Of: &headwaterv1.Dataset{Namespace: "s3://wh", Name: "/t"},
+	}
+	gateway := &aliasGateway{}
+	hint := func() string {
+		stdout, stderr, err := gateway.printed(t, "end", "hive://ms", "db.t", "--of", "s3://wh", "/t", "--reason", "x")
+		require.NoError(t, err)
+		require.Equal(t, "recorded at offset 7\n", stdout)
+		return stderr
+	}
+	require.Equal(t, "nobody has registered the one name for the other so far; headwater alias list hive://ms db.t shows what there is\n", hint())
+	gateway.aliases = []*headwaterv1.ListedAlias{{Alias: alias}}
+	alias.Source = headwaterv1.AliasSource_ALIAS_SOURCE_SYMLINK
+	require.Contains(t, hint(), "a symlinks facet, which goes on to count")
+	alias.Source = headwaterv1.AliasSource_ALIAS_SOURCE_RENAME
+	require.Contains(t, hint(), "a renaming, which goes on to count")
+	alias.Source = headwaterv1.AliasSource_ALIAS_SOURCE_REGISTRATION
+	require.Empty(t, hint())
 }
 
 func TestAliasListAsksForOneDatasetOrAll(t *testing.T) {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json/jsontext"
-	"encoding/json/v2"
 	"errors"
 	"fmt"
 	"os"
@@ -87,9 +85,7 @@ func (c *capacityCommand) Run(ctx context.Context) error {
 	}
 	found := c.weigh(events, runs)
 	if c.JSON {
-		text, err := json.Marshal(found, jsontext.WithIndent("  "))
-		fmt.Println(string(text))
-		return err
+		return printJSON(found)
 	}
 	return found.print(os.Stdout)
 }

@@ -8,14 +8,9 @@ import (
 	"os"
 	"strings"
 	"syscall"
-	"time"
 
 	"connectrpc.com/connect/v2"
 	"connectrpc.com/connect/v2/connecthttp"
-	"github.com/fatih/color"
-	"google.golang.org/protobuf/proto"
-
-	"github.com/headwater-data/headwater/internal/render"
 )
 
 // tokenVariable holds the bearer token. There is no flag for it: other users of a machine can read command lines.
@@ -80,21 +75,4 @@ func (c apiClient) explain(err error) error {
 	default:
 		return errors.New(failed.Message())
 	}
-}
-
-// terminal is how text for people looks on standard output: coloured on a terminal, unless NO_COLOR is set.
-func terminal() render.Style { return render.Style{Colour: !color.NoColor, Now: time.Now()} }
-
-// show prints an answer for people, or as the API gives it.
-func show[Answer proto.Message](answer Answer, asJSON bool, text func(Answer, render.Style) string) error {
-	if !asJSON {
-		fmt.Print(text(answer, terminal()))
-		return nil
-	}
-	encoded, err := render.JSON(answer)
-	if err != nil {
-		return err
-	}
-	fmt.Print(encoded)
-	return nil
 }

@@ -54,7 +54,7 @@ func serveRuns(t *testing.T, g headwaterv1connect.RunServiceHandler) string {
 // execute runs a command line.
 func execute(t *testing.T, args ...string) error {
 	t.Helper()
-	parser, err := kong.New(&cli{}, kong.BindTo(t.Context(), (*context.Context)(nil)))
+	parser, err := kong.New(&cli{}, options(t.Context())...)
 	require.NoError(t, err)
 	command, err := parser.Parse(args)
 	if err != nil {

@@ -42,6 +42,5 @@ func (c *declareEdgeCommand) Run(ctx context.Context) error {
 	if c.End {
 		verb = "shows it no longer"
 	}
-	fmt.Printf("recorded at offset %d; headwater lineage upstream %s %s %s\n", accepted.GetOffset(), shellWord(c.ToNamespace), shellWord(c.ToName), verb)
-	return nil
+	return c.recorded(accepted, fmt.Sprintf("headwater lineage upstream %s %s %s", shellWord(c.ToNamespace), shellWord(c.ToName), verb))
 }

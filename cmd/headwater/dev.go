@@ -26,6 +26,14 @@ type devCommand struct {
 	PostgreSQLPort int `name:"postgresql-port" default:"5433" help:"Port of PostgreSQL."`
 }
 
+// Help is shown by --help.
+func (*devCommand) Help() string {
+	return `Ctrl-C stops everything. "make dev" builds what it needs first. For example, beside another one:
+
+  headwater dev --dir .dev2 --port 8090 --worker-port 8091 --temporal-port 7243 \\
+    --temporal-ui-port 8243 --s3-port 9010 --postgresql-port 5443`
+}
+
 // Run returns nil when it was interrupted; by then every child has ended.
 func (c *devCommand) Run(interrupted context.Context) error {
 	unlock, err := stack.Lock(c.Dir)

@@ -15,9 +15,10 @@ type stating struct {
 	apiClient
 	Reason reason `required:"" placeholder:"TEXT" help:"Why; it is kept for those who ask later."`
 	At     moment `placeholder:"TIME" help:"When it was so, as 2026-07-19T00:00:00Z or 2026-07-19; by default now. Of facts about one thing the latest holds."`
+	receiptFlag
 }
 
-// state sends one fact and says where it stands in the log.
+// state sends one fact and gives where it stands in the log.
 func (c *stating) state(ctx context.Context, fact *headwaterv1.Fact) (*headwaterv1.Accepted, error) {
 	client, err := c.dial()
 	if err != nil {

@@ -9,11 +9,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/headwater-data/headwater/internal/buildinfo"
 	"github.com/headwater-data/headwater/internal/config"
 )
 
 // cli lists the commands. Each stands in a file of its own.
 type cli struct {
+	ShowVersion kong.VersionFlag `name:"version" help:"Say which build this is, and end."`
+
 	Config kong.ConfigFlag `placeholder:"FILE" help:"YAML file with settings under the names of the flags. A flag beats its environment variable, which beats the file."`
 
 	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with a demo to look at."`
@@ -45,18 +48,30 @@ type cli struct {
 
 	Producer producerCommand `cmd:"" help:"Manage who may send events."`
 	User     userCommand     `cmd:"" help:"Manage who may ask questions."`
+
+	Version    versionCommand    `cmd:"" help:"Say which build this is."`
+	Completion completionCommand `cmd:"" help:"Teach a shell the commands and flags."`
+	Complete   completeCommand   `cmd:"" hidden:"" help:"Print what may follow on a command line."`
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
-	command := kong.Parse(&cli{},
+	parser := kong.Must(&cli{}, options(ctx)...)
+	command, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
+	parser.FatalIfErrorf(command.Run())
+}
+
+// options are how command lines are read.
+func options(ctx context.Context) []kong.Option {
+	return []kong.Option{
 		kong.Name("headwater"),
 		kong.Description("Data lineage that says how far it can be trusted.\n\nExit status: 0 when it was done, 1 when it failed, 80 when the command line is wrong."),
 		kong.ShortUsageOnError(),
 		kong.Configuration(config.Load),
 		config.Environment("dev", "gateway", "worker", "migrate"),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-	)
-	command.FatalIfErrorf(command.Run())
+		kong.Vars{"version": buildinfo.Read().String()},
+	}
 }

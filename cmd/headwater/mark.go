@@ -69,6 +69,7 @@ type marking struct {
 	Name      string   `arg:"" help:"Name of the output."`
 	Job       jobValue `placeholder:"NAMESPACE NAME" help:"The run's job: two words. Needed where runs of several jobs have the same id, and for a run of which nothing has come yet."`
 	Reason    reason   `required:"" placeholder:"TEXT" help:"Why; it is kept for those who ask later."`
+	receiptFlag
 }
 
 // mark sends a marker and prints where it stands.
@@ -93,6 +94,5 @@ func (c *marking) mark(ctx context.Context, kind headwaterv1.MarkerKind) error {
 	if rejected := receipt.GetRejected(); rejected != nil {
 		return errors.New(rejected.GetReason())
 	}
-	fmt.Printf("recorded at offset %d; headwater run show %s tells what follows\n", receipt.GetAccepted().GetOffset(), shellWord(c.RunID))
-	return nil
+	return c.recorded(receipt.GetAccepted(), fmt.Sprintf("headwater run show %s tells what follows", shellWord(c.RunID)))
 }

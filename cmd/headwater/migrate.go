@@ -11,6 +11,15 @@ type migrateCommand struct {
 	database
 }
 
+// Help is shown by --help.
+func (*migrateCommand) Help() string {
+	return `Run it before gateways and workers of a new version start; a second run changes nothing. For example, with the database's
+URL in the environment:
+
+  export HEADWATER_DATABASE_URL=postgres://headwater:secret@db/headwater
+  headwater migrate`
+}
+
 // Run applies what is pending and prints it. A second run changes nothing.
 func (c *migrateCommand) Run(ctx context.Context) error {
 	pool, err := c.open(ctx)

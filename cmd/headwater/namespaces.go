@@ -41,6 +41,13 @@ type namespacesListCommand struct {
 	JSON bool `help:"Print the answer of the API."`
 }
 
+// Help is shown by --help.
+func (*namespacesListCommand) Help() string {
+	return `For example:
+
+  headwater namespaces list`
+}
+
 // Run prints one line for each namespace.
 func (c *namespacesListCommand) Run(ctx context.Context) error {
 	admin, err := c.admin()
@@ -57,6 +64,13 @@ func (c *namespacesListCommand) Run(ctx context.Context) error {
 type namespacesShowCommand struct {
 	apiClient
 	JSON bool `help:"Print the answer of the API, which also lists the sets that were registered."`
+}
+
+// Help is shown by --help.
+func (*namespacesShowCommand) Help() string {
+	return `For example, to edit them:
+
+  headwater namespaces show > rules.yaml`
 }
 
 // Run prints the rules that hold, and to the standard error which those are.

@@ -49,16 +49,26 @@ func (c *namespacesApplyCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("registered as revision %s at offset %d\n", rules.Revision(), accepted.GetOffset())
 	replay := replayStartCommand{
 		temporalFlags: c.temporalFlags, Name: c.Projection, Reason: string(c.Reason), NameRules: rules.Revision(),
 	}
 	if replay.Name == "" {
 		replay.Name = "names-" + rules.Revision()[:8]
 	}
-	if err := replay.Run(ctx); err != nil {
-		return fmt.Errorf("the rules are registered, but: %w\nthen start it with: headwater replay start %s --name-rules %s", err, replay.Name, rules.Revision())
+	started, err := replay.start(ctx)
+	if err != nil {
+		return fmt.Errorf("the rules are registered as revision %s at offset %d, but: %w\nthen start the replay with: headwater replay start %s --name-rules %s",
+			rules.Revision(), accepted.GetOffset(), err, replay.Name, rules.Revision())
 	}
+	if c.JSON {
+		return printJSON(struct {
+			startedReplay
+			Revision string `json:"revision"`
+			Offset   int64  `json:"offset"`
+		}{started, rules.Revision(), accepted.GetOffset()})
+	}
+	fmt.Printf("registered as revision %s at offset %d\n", rules.Revision(), accepted.GetOffset())
+	fmt.Printf("workflow %s is running; see how far it is with: headwater replay show %s\n", started.Workflow, started.Projection)
 	fmt.Printf("once it awaits approval: headwater replay approve %s --reason \"the plan is right\"     # or: reject\n", replay.Name)
 	return nil
 }

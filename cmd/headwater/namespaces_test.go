@@ -82,7 +82,7 @@ func TestApplyRegistersAndSaysHowToGoOnWhereNoReplayStarts(t *testing.T) {
 	file := rulesIn(t, "namespaces:\n  - preset: s3\n")
 	require.Error(t, g.say(t, "namespaces", "apply", file), "a reason is wanted")
 	err := g.say(t, "namespaces", "apply", file, "--reason", "one name", "--temporal-address", "127.0.0.1:1")
-	require.ErrorContains(t, err, "the rules are registered, but: no Temporal answers at 127.0.0.1:1")
+	require.ErrorContains(t, err, "at offset 7, but: no Temporal answers at 127.0.0.1:1")
 	require.ErrorContains(t, err, "headwater replay start names-")
 	require.Equal(t, "one name", g.facts[0].GetReason())
 	require.Equal(t, "s3", g.facts[0].GetNameRulesRegistered().GetRules().GetNamespaces()[0].GetPlatform())

@@ -38,6 +38,5 @@ func (c *nodeOwnCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("recorded at offset %d; headwater node show %s %s shows it\n", accepted.GetOffset(), shellWord(c.Namespace), shellWord(c.Name))
-	return nil
+	return c.recorded(accepted, fmt.Sprintf("headwater node show %s %s shows it", shellWord(c.Namespace), shellWord(c.Name)))
 }

@@ -41,12 +41,35 @@ func (d database) revokePrincipal(ctx context.Context, kind policy.PrincipalKind
 	})
 }
 
-// listPrincipals prints one line each, with what distinguishes the kind under heading.
-func (d database) listPrincipals(ctx context.Context, kind policy.PrincipalKind, heading string, distinct func(policy.Principal) []string) error {
-	return d.withPrincipals(ctx, func(store *principal.Store) error {
+// principalLists is embedded by the commands that list principals.
+type principalLists struct {
+	database
+	JSON bool `help:"Print JSON."`
+}
+
+// listedPrincipal is a principal in JSON.
+type listedPrincipal struct {
+	Name       string    `json:"name"`
+	Namespaces []string  `json:"namespaces,omitempty"`
+	Roles      []string  `json:"roles,omitempty"`
+	CreatedAt  time.Time `json:"createdAt"`
+	// RevokedAt is left out while the token is good.
+	RevokedAt time.Time `json:"revokedAt,omitzero"`
+}
+
+// list prints one line each, with what distinguishes the kind under heading.
+func (c principalLists) list(ctx context.Context, kind policy.PrincipalKind, heading string, distinct func(policy.Principal) []string) error {
+	return c.withPrincipals(ctx, func(store *principal.Store) error {
 		registrations, err := store.List(ctx, kind)
 		if err != nil {
 			return err
+		}
+		if c.JSON {
+			listed := make([]listedPrincipal, len(registrations))
+			for i, r := range registrations {
+				listed[i] = listedPrincipal{r.Name, r.Namespaces, r.Roles, r.CreatedAt.UTC(), r.RevokedAt.UTC()}
+			}
+			return printJSON(listed)
 		}
 		lines := []string{"NAME\t" + heading + "\tSINCE\tREVOKED"}
 		for _, r := range registrations {

@@ -43,16 +43,31 @@ func (c *producerAddCommand) Run(ctx context.Context) error {
 	return c.addPrincipal(ctx, policy.Principal{Name: c.Name, Kind: policy.Producer, Namespaces: c.Namespace})
 }
 
-type producerListCommand struct{ database }
+type producerListCommand struct{ principalLists }
+
+// Help is shown by --help.
+func (*producerListCommand) Help() string {
+	return `Those that were revoked are listed too. For example:
+
+  headwater producer list
+  headwater producer list --json`
+}
 
 // Run prints the producers by name.
 func (c *producerListCommand) Run(ctx context.Context) error {
-	return c.listPrincipals(ctx, policy.Producer, "NAMESPACES", func(p policy.Principal) []string { return p.Namespaces })
+	return c.list(ctx, policy.Producer, "NAMESPACES", func(p policy.Principal) []string { return p.Namespaces })
 }
 
 type producerRevokeCommand struct {
 	database
 	Name string `arg:"" help:"Name of the producer."`
+}
+
+// Help is shown by --help.
+func (*producerRevokeCommand) Help() string {
+	return `Its events stay. For example:
+
+  headwater producer revoke spark-prod-eu`
 }
 
 // Run ends the token; the producer's events stay.

@@ -1,13 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"os"
-	"strings"
-	"text/tabwriter"
-	"time"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
@@ -25,6 +19,14 @@ type projectionListCommand struct {
 	JSON bool `help:"Print the answer of the API."`
 }
 
+// Help is shown by --help.
+func (*projectionListCommand) Help() string {
+	return `For example:
+
+  headwater projection list
+  headwater projection list --json`
+}
+
 // Run prints one line for each projection.
 func (c *projectionListCommand) Run(ctx context.Context) error {
 	client, err := c.dial()
@@ -35,26 +37,7 @@ func (c *projectionListCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return c.explain(err)
 	}
-	if c.JSON {
-		text, err := render.JSON(answer)
-		fmt.Print(text)
-		return err
-	}
-	lines := []string{"NAME\tSTATUS\tOFFSET\tRESOLVER\tNAME RULES\tCREATED"}
-	for _, p := range answer.GetProjections() {
-		lines = append(lines, fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s", p.GetName(), statusWord(p.GetStatus()),
-			p.GetPosition().GetOffset(), p.GetResolver(), cmp.Or(p.GetNameRules(), "–"), p.GetCreatedAt().AsTime().Format(time.RFC3339)))
-	}
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(table, strings.Join(lines, "\n")); err != nil {
-		return err
-	}
-	return table.Flush()
-}
-
-func statusWord(status headwaterv1.ProjectionStatus) string {
-	word := strings.TrimPrefix(status.String(), "PROJECTION_STATUS_")
-	return strings.ReplaceAll(strings.ToLower(word), "_", " ")
+	return show(answer, c.JSON, render.Projections)
 }
 
 type projectionDigestCommand struct {
@@ -81,13 +64,5 @@ func (c *projectionDigestCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return c.explain(err)
 	}
-	if c.JSON {
-		text, err := render.JSON(answer)
-		fmt.Print(text)
-		return err
-	}
-	position := answer.GetPosition()
-	fmt.Printf("projection  %s\nposition    offset %d, epoch %d\nhistory     %s\nstate       %s\n",
-		answer.GetName(), position.GetOffset(), position.GetEpoch(), answer.GetHistoryDigest(), answer.GetStateDigest())
-	return nil
+	return show(answer, c.JSON, render.Digest)
 }

@@ -28,6 +28,7 @@ type replayStartCommand struct {
 	Name      string `arg:"" help:"Name of the new projection: a lower-case letter and up to 62 letters, digits and dashes."`
 	Reason    string `placeholder:"TEXT" help:"Why, for those who find it later."`
 	NameRules string `placeholder:"REVISION" help:"Registered set of name rules to fold under; those of the projection that readers see unless set."`
+	JSON      bool   `help:"Print JSON."`
 }
 
 // Help is shown by --help.
@@ -48,11 +49,29 @@ func (c *replayStartCommand) input() contract.Replay {
 	return contract.Replay{Name: c.Name, Reason: c.Reason, NameRules: c.NameRules}
 }
 
+// startedReplay is a replay that runs, in JSON.
+type startedReplay struct {
+	Projection string `json:"projection"`
+	Workflow   string `json:"workflow"`
+}
+
 // Run starts the workflow, or finds that it runs, and does not wait for it.
 func (c *replayStartCommand) Run(ctx context.Context) error {
-	connected, err := c.dial(ctx)
+	started, err := c.start(ctx)
 	if err != nil {
 		return err
+	}
+	if c.JSON {
+		return printJSON(started)
+	}
+	fmt.Printf("workflow %s is running; see how far it is with: headwater replay show %s\n", started.Workflow, started.Projection)
+	return nil
+}
+
+func (c *replayStartCommand) start(ctx context.Context) (startedReplay, error) {
+	connected, err := c.dial(ctx)
+	if err != nil {
+		return startedReplay{}, err
 	}
 	defer connected.Close()
 	started, err := connected.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
@@ -61,15 +80,23 @@ func (c *replayStartCommand) Run(ctx context.Context) error {
 		StaticSummary: contract.Summary("Build projection " + c.Name),
 	}, contract.ReplayWorkflow, c.input())
 	if err != nil {
-		return fmt.Errorf("start the replay: %w", err)
+		return startedReplay{}, fmt.Errorf("start the replay: %w", err)
 	}
-	fmt.Printf("workflow %s is running; see how far it is with: headwater replay show %s\n", started.GetID(), c.Name)
-	return nil
+	return startedReplay{c.Name, started.GetID()}, nil
 }
 
 type replayShowCommand struct {
 	temporalFlags
 	Name string `arg:"" help:"Name of the new projection."`
+	JSON bool   `help:"Print JSON, as the workflow's query progress answers."`
+}
+
+// Help is shown by --help.
+func (*replayShowCommand) Help() string {
+	return `It fails where the replay ended before its time. For example:
+
+  headwater replay show rebuilt
+  headwater replay show rebuilt --json | jq .step`
 }
 
 // Validate names all settings that are wrong.
@@ -90,7 +117,9 @@ func (c *replayShowCommand) Run(ctx context.Context) error {
 	if err := answered.Get(&progress); err != nil {
 		return fmt.Errorf("read the progress: %w", err)
 	}
-	printProgress(progress)
+	if err := c.print(progress); err != nil {
+		return err
+	}
 	return replayFailure(ctx, connected, c.Name)
 }
 
@@ -119,7 +148,10 @@ func innermost(err error) error {
 	return err
 }
 
-func printProgress(progress contract.ReplayProgress) {
+func (c *replayShowCommand) print(progress contract.ReplayProgress) error {
+	if c.JSON {
+		return printJSON(progress)
+	}
 	fmt.Println("step      ", progress.Step)
 	if progress.Archive != nil {
 		fmt.Printf("archive    folded up to offset %d of %d\n", progress.Archive.Cursor, progress.Archive.Goal)
@@ -141,6 +173,7 @@ func printProgress(progress contract.ReplayProgress) {
 	if progress.Note != "" {
 		fmt.Println("note      ", progress.Note)
 	}
+	return nil
 }
 
 // judgement is what the digests say of the shadow.
@@ -159,12 +192,26 @@ func judgement(comparison contract.Comparison) string {
 
 type replayApproveCommand struct{ verdict }
 
+// Help is shown by --help.
+func (*replayApproveCommand) Help() string {
+	return `For example:
+
+  headwater replay approve rebuilt --reason "the digests agree"`
+}
+
 // Run returns once the verdict counts; the switch follows at once.
 func (c *replayApproveCommand) Run(ctx context.Context) error {
 	return c.give(ctx, contract.ApproveUpdate)
 }
 
 type replayRejectCommand struct{ verdict }
+
+// Help is shown by --help.
+func (*replayRejectCommand) Help() string {
+	return `Readers see what they saw before. For example:
+
+  headwater replay reject rebuilt --reason "orders are still mapped wrongly"`
+}
 
 // Run returns once the verdict counts.
 func (c *replayRejectCommand) Run(ctx context.Context) error {

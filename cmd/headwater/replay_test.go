@@ -1,12 +1,21 @@
 package main
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/headwater-data/headwater/workflows/contract"
 )
+
+func TestReplayShowGivesProgressToPrograms(t *testing.T) {
+	stdout := redirected(t, &os.Stdout, func() {
+		show := replayShowCommand{JSON: true}
+		require.NoError(t, show.print(contract.ReplayProgress{Step: contract.AwaitingApproval, Tail: &contract.Folded{Cursor: 7, Goal: 9}}))
+	})
+	require.JSONEq(t, `{"step": "`+string(contract.AwaitingApproval)+`", "tail": {"cursor": 7, "goal": 9}}`, stdout)
+}
 
 func TestReplayShowTellsWhyAShadowThatDiffersMayBeApproved(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"connectrpc.com/connect/v2"
 
@@ -116,6 +115,5 @@ func (c *unresolvedDismissCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("recorded at offset %d\n", accepted.GetOffset())
-	return nil
+	return c.recorded(accepted, "")
 }

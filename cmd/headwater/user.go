@@ -37,16 +37,31 @@ func (c *userAddCommand) Run(ctx context.Context) error {
 	return c.addPrincipal(ctx, policy.Principal{Name: c.Name, Kind: policy.User, Roles: c.Role})
 }
 
-type userListCommand struct{ database }
+type userListCommand struct{ principalLists }
+
+// Help is shown by --help.
+func (*userListCommand) Help() string {
+	return `Those that were revoked are listed too. For example:
+
+  headwater user list
+  headwater user list --json`
+}
 
 // Run prints the users by name.
 func (c *userListCommand) Run(ctx context.Context) error {
-	return c.listPrincipals(ctx, policy.User, "ROLES", func(p policy.Principal) []string { return p.Roles })
+	return c.list(ctx, policy.User, "ROLES", func(p policy.Principal) []string { return p.Roles })
 }
 
 type userRevokeCommand struct {
 	database
 	Name string `arg:"" help:"Name of the user."`
+}
+
+// Help is shown by --help.
+func (*userRevokeCommand) Help() string {
+	return `For example:
+
+  headwater user revoke ann`
 }
 
 // Run ends the token.

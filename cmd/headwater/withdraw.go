@@ -36,8 +36,7 @@ func (c *withdrawing) withdraw(ctx context.Context, withdrawn *headwaterv1.Evide
 	if c.Undo {
 		effect = "have it again within seconds"
 	}
-	fmt.Printf("recorded at offset %d; answers %s\n", accepted.GetOffset(), effect)
-	return nil
+	return c.recorded(accepted, "answers "+effect)
 }
 
 type withdrawEventCommand struct {

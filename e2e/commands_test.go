@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,4 +17,15 @@ func TestEventIsLookedAtByTheOffsetThatTheCommandPrinted(t *testing.T) {
 	require.NotContains(t, shown, "hunter2")
 	require.Contains(t, headwaterSays(t, "event", "show", offset, "--raw"), `"reason":"pwd=*** as agreed"`)
 	require.Contains(t, headwaterSays(t, "event", "show", offset, "--json"), `"redacted": true`)
+}
+
+func TestPrincipalsAreListedForPrograms(t *testing.T) {
+	t.Parallel()
+	for kind, member := range map[string]string{"producer": "namespaces", "user": "roles"} {
+		var listed []map[string]any
+		require.NoError(t, json.Unmarshal([]byte(headwaterSays(t, kind, "list", "--json")), &listed))
+		require.NotEmpty(t, listed)
+		require.NotEmpty(t, listed[0][member])
+		require.NotEmpty(t, listed[0]["createdAt"])
+	}
 }

@@ -118,6 +118,7 @@ func New(config Config) (*Server, error) {
 		mux.Handle(route.pattern, observer.door(route.procedure, admission.metered(nothing, handler)))
 	}
 
+	mux.HandleFunc("GET /{$}", serveGreeting)
 	mux.HandleFunc("GET /healthz", health.ServeAlive)
 	mux.Handle("GET /readyz", s.ready)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(config.Metrics, promhttp.HandlerOpts{}))

@@ -27,7 +27,7 @@ func setup(t *testing.T) *bundle {
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(quiet())
 	env := suite.NewTestWorkflowEnvironment()
-	env.SetTestTimeout(time.Minute)
+	env.SetTestTimeout(patience)
 	register(env)
 	return &bundle{TestWorkflowEnvironment: env, t: t}
 }

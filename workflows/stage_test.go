@@ -16,6 +16,9 @@ import (
 	"github.com/headwater-data/headwater/workflows/contract"
 )
 
+// patience is how long a test waits for what has to come: enough for a machine with much else to do.
+const patience = 2 * time.Minute
+
 // stage is a real Temporal server on which workflows play against scripted activities.
 type stage struct {
 	t      *testing.T
@@ -68,7 +71,7 @@ func ask[Answer any](s *stage, run client.WorkflowRun, name string, reached func
 		value, err := s.client.QueryWorkflow(s.t.Context(), run.GetID(), "", name)
 		var answer Answer
 		return err == nil && value.Get(&answer) == nil && reached(answer)
-	}, 30*time.Second, 20*time.Millisecond)
+	}, patience, 20*time.Millisecond)
 }
 
 func (s *stage) history(run client.WorkflowRun) *history.History {

@@ -47,7 +47,7 @@ func TestCPUCountsThisProcess(t *testing.T) {
 		t.Skip("there is no /proc")
 	}
 	before := report.CPU(os.Getpid())
-	for begun := time.Now(); time.Since(begun) < 300*time.Millisecond; {
+	for begun := time.Now(); report.CPU(os.Getpid()) == before && time.Since(begun) < time.Minute; { // others may have the processors
 	}
 	require.Greater(t, report.CPU(os.Getpid()), before)
 }

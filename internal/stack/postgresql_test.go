@@ -92,7 +92,7 @@ func TestChildrenDieWithTheirParent(t *testing.T) {
 	require.ErrorContains(t, err, "killed", "%s", output)
 	require.Contains(t, string(output), "child is up")
 
-	require.Eventually(t, func() bool { return !anyProcessUses(t, dir) }, stopTimeout, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return !anyProcessUses(t, dir) }, patience, 50*time.Millisecond)
 }
 
 func anyProcessUses(t *testing.T, dir string) bool {

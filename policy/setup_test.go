@@ -88,9 +88,16 @@ func (w watched) reloaded(t *testing.T) error {
 	select {
 	case err := <-w.reloads:
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		require.Fail(t, "the change was not noticed")
 		return nil
+	}
+}
+
+// requireTaken waits until a reload succeeds. One that meets the files halfway between two states may fail before.
+func (w watched) requireTaken(t *testing.T) {
+	t.Helper()
+	for w.reloaded(t) != nil {
 	}
 }
 

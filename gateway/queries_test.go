@@ -105,7 +105,7 @@ func TestRequestsAreValidated(t *testing.T) {
 		require.Equal(t, "invalid_argument", answered.Body["code"], name)
 		require.NotEmpty(t, answered.Body["message"], name)
 	}
-	answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(`{"start":{"dataset":{"namespace":"w","name":"t"}},"direction":"UP"}`))
+	answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(`{"start":{"dataset":{"namespace":"w","name":"t"}},"direction":0}`))
 	require.Contains(t, answered.Body["message"], "direction: write DIRECTION_UPSTREAM, DIRECTION_DOWNSTREAM or DIRECTION_BOTH")
 	answered = b.post(t, "/headwater.v1.LineageService/Traverse", []byte(`{"start":{"dataset":{"namespace":"w","name":"t"}},"direction":"DIRECTION_BOTH"}`))
 	require.Equal(t, "not_found", answered.Body["code"], "both at once can be asked for")

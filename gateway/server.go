@@ -101,7 +101,7 @@ func New(config Config) (*Server, error) {
 	registerHealth(rpc, s.ready)
 	grpcreflect.Register(rpc)
 	connecthttp.Mount(meteredRPCs{mux, admission, config.Limits}, rpc,
-		connecthttp.WithCodecs(connectproto.NewBinaryCodec(), jsonCodec()), boundedMessages(config.Limits))
+		connecthttp.WithCodecs(connectproto.NewBinaryCodec(), newJSONCodec()), boundedMessages(config.Limits))
 
 	door := &openLineageDoor{intake: intake, limits: config.Limits}
 	for _, route := range []struct {
@@ -159,12 +159,4 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		return errors.Join(fmt.Errorf("requests were still under way after %s: %w", shutdownTime, err), server.Close())
 	}
 	return nil
-}
-
-// jsonCodec writes fields that are zero, so that a reader finds depth 0 and an empty list of reasons where they are
-// meant; what is absent is optional in the contract and left out.
-func jsonCodec() *connectproto.JSONCodec {
-	codec := connectproto.NewJSONCodec()
-	codec.MarshalOptions.EmitDefaultValues = true
-	return codec
 }

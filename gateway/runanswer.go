@@ -111,9 +111,9 @@ func standingOf(decision lineage.RecordedDecision, run *lineage.Run, ruling line
 	}
 }
 
-// addMarkers adds the markers of shown datasets, and a warning for each that matches no output.
+// addMarkers adds the markers of shown datasets in the order in which they count, and a warning for each that matches no output.
 func addMarkers(run *headwaterv1.Run, folded *lineage.Run, shown map[lineage.Node]bool) {
-	for _, marker := range folded.Markers {
+	for _, marker := range folded.MarkersInOrder() {
 		if !shown[marker.Output.Node()] {
 			continue
 		}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -24,6 +25,36 @@ func TestOfHiddenDatasetsNothingIsSaid(t *testing.T) {
 	require.Equal(t, []string{"run.facets.environmentVariables"}, some.GetUnreadFacets())
 	require.Len(t, some.GetWarnings(), 1)
 	require.Equal(t, "run.runId", some.GetWarnings()[0].GetPath())
+}
+
+func TestMarkersAreListedInTheOrderInWhichTheyCount(t *testing.T) {
+	t.Parallel()
+	output := lineage.DatasetID{Namespace: "warehouse", Name: "orders"}
+	at := time.Date(2026, 7, 19, 6, 0, 0, 0, time.UTC)
+	run := lineage.Run{}
+	for i, said := range []struct {
+		kind  lineage.MarkerKind
+		after time.Duration
+	}{
+		{lineage.RolledBackMarker, time.Millisecond},
+		{lineage.Failed, 0},
+		{lineage.Passed, 0},
+		{lineage.Validated, 2 * time.Millisecond},
+		{lineage.Invalidated, time.Microsecond},
+		{lineage.Committed, time.Millisecond},
+	} {
+		moment := lineage.Moment{EffectiveAt: at.Add(said.after), Key: lineage.Hash{byte(i + 1)}}
+		run.Add(lineage.Contribution{Moment: moment, Markers: []lineage.Marker{{Output: output, Kind: said.kind, EventTime: moment.EffectiveAt}}})
+	}
+	answer := &headwaterv1.Run{}
+	addMarkers(answer, &run, map[lineage.Node]bool{output.Node(): true})
+	var kinds []lineage.MarkerKind
+	for _, marker := range answer.GetMarkers() {
+		kinds = append(kinds, markerKinds[marker.GetKind()])
+	}
+	require.Equal(t, []lineage.MarkerKind{
+		lineage.Passed, lineage.Failed, lineage.Invalidated, lineage.Committed, lineage.RolledBackMarker, lineage.Validated,
+	}, kinds)
 }
 
 func TestDecisionsSayWhetherTheyCount(t *testing.T) {

@@ -145,7 +145,7 @@ type told struct {
 
 // told is what the markers say in the order of event time, without the times: of them only that of a roll-back counts.
 func (r *Run) told() []told {
-	inOrder := slices.SortedStableFunc(slices.Values(r.Markers), func(a, b RunMarker) int { return a.Moment.Compare(b.Moment) })
+	inOrder := r.MarkersInOrder()
 	all := make([]told, len(inOrder))
 	for i, marker := range inOrder {
 		all[i] = told{marker.Marker, i > 0 && marker.EffectiveAt.Equal(inOrder[i-1].EffectiveAt)}

@@ -2,6 +2,7 @@ package lineage
 
 import (
 	"cmp"
+	"slices"
 	"time"
 )
 
@@ -90,6 +91,16 @@ func (r *Run) addMarkers(c Contribution) {
 			r.Markers = append(r.Markers, marker)
 		}
 	}
+}
+
+// caution orders what is said at one time: of two that disagree the later in this list holds.
+var caution = []MarkerKind{Committed, Validated, Passed, TimedOut, Failed, Invalidated, RolledBackMarker}
+
+// MarkersInOrder are the markers in the order in which they count.
+func (r *Run) MarkersInOrder() []RunMarker {
+	return slices.SortedFunc(slices.Values(r.Markers), func(a, b RunMarker) int {
+		return cmp.Or(a.EffectiveAt.Compare(b.EffectiveAt), slices.Index(caution, a.Kind)-slices.Index(caution, b.Kind), compareMarkers(a, b))
+	})
 }
 
 // Unmatches reports whether a marker names no output of the run. One that was read from a facet never counts: a run may

@@ -20,7 +20,17 @@ func (r *run) takeAnswers(ctx workflow.Context) error {
 	})
 }
 
+// answer records an answer. One that comes before the first weighing, of a workflow that has just begun or continued, waits for it:
+// what the run waits for is not known until then.
 func (r *run) answer(ctx workflow.Context, given contract.GateAnswer) (contract.MarkedOutput, error) {
+	if !r.known() {
+		if err := workflow.Await(ctx, r.known); err != nil {
+			return contract.MarkedOutput{}, err
+		}
+		if objection := r.objection(given); objection != nil {
+			return contract.MarkedOutput{}, objection
+		}
+	}
 	marking := contract.Marking{Run: r.key, Marker: given.Marker(workflow.Now(ctx))}
 	var marked contract.MarkedOutput
 	err := workflow.ExecuteActivity(quick(ctx, marking.String()), contract.MarkOutputActivity, marking).Get(ctx, &marked)
@@ -30,12 +40,15 @@ func (r *run) answer(ctx workflow.Context, given contract.GateAnswer) (contract.
 	return marked, err
 }
 
+// known reports whether the run has been weighed.
+func (r *run) known() bool { return r.weighed.State != "" }
+
 // objection says why an answer does not count, if so.
 func (r *run) objection(given contract.GateAnswer) error {
 	if err := given.Validate(); err != nil {
 		return err
 	}
-	if given.Gate == lineage.ValidationGate || slices.Contains(r.weighed.Gates, given.Gate) {
+	if !r.known() || given.Gate == lineage.ValidationGate || slices.Contains(r.weighed.Gates, given.Gate) {
 		return nil
 	}
 	if len(r.weighed.Gates) == 0 {

@@ -1,6 +1,7 @@
 package workflows_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -102,6 +103,45 @@ func TestPersonAnswersAGate(t *testing.T) {
 	require.Equal(t, lineage.Passed, (*markings)[0].Marker.Kind)
 	require.Equal(t, "olu", (*markings)[0].Marker.By)
 	require.Equal(t, lineage.Offset(10), (*asked)[1].UpTo)
+}
+
+func TestAnswerBeforeTheFirstWeighingWaitsForIt(t *testing.T) {
+	for name, test := range map[string]struct {
+		gate, failed string
+	}{
+		"counts":         {gate: "quality"},
+		"does not count": {gate: "freshness", failed: `does not wait for the gate "freshness", but for quality`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			markings, _ := scriptGates(b)
+			answer := lookedAt
+			answer.Gate = test.gate
+			outcome := &updated{}
+			asked := 0
+			script(b, contract.WeighRunActivity, func(contract.Weighing) (contract.Weighed, error) {
+				if asked++; asked > 2 {
+					return completed, nil
+				}
+				if asked == 1 {
+					b.after(0, func() { b.UpdateWorkflow(contract.AnswerGateUpdate, "", outcome, answer) })
+					return contract.Weighed{}, errors.New("the projection is behind")
+				}
+				return heldUntil(time.Time{}), nil
+			})
+			b.after(time.Hour, func() { b.signal(20) })
+			b.runLifecycle(dailyOrders)
+			require.NoError(t, b.GetWorkflowError())
+			require.NoError(t, outcome.rejected)
+			if test.failed != "" {
+				require.ErrorContains(t, outcome.failed, test.failed)
+				require.Empty(t, *markings)
+				return
+			}
+			require.NoError(t, outcome.failed)
+			require.Len(t, *markings, 1)
+		})
+	}
 }
 
 func TestAnswerThatDoesNotCountIsRefused(t *testing.T) {

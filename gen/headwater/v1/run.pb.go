@@ -525,7 +525,8 @@ type Run struct {
 	MissingStart bool `protobuf:"varint,14,opt,name=missing_start,json=missingStart,proto3" json:"missing_start,omitempty"`
 	// What its producer reports as the reason of its failure.
 	ErrorMessage *string `protobuf:"bytes,15,opt,name=error_message,json=errorMessage,proto3,oneof" json:"error_message,omitempty"`
-	// What was said of its outputs: of each kind and gate the first and the last.
+	// What was said of its outputs: of each kind and gate the first and the last, in the order in
+	// which they count: by time, and at one time the more cautious ones last.
 	Markers []*RunMarker `protobuf:"bytes,16,rep,name=markers,proto3" json:"markers,omitempty"`
 	// The time that the run is for, as its scheduler says.
 	NominalStart *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=nominal_start,json=nominalStart,proto3" json:"nominal_start,omitempty"`

@@ -62,9 +62,9 @@ func TestLateSymlinkJoinsTheGraphs(t *testing.T) {
 	began := time.Now().Add(-time.Hour)
 	f.made(t, "source", "path", began)
 	f.made(t, "table", "report", began)
-	within(t, lineageVisible, f.shows(t, headwater.reader, "report", "report", "table"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "table"))
 	f.called(t, "path", "table", began.Add(-time.Minute))
-	within(t, lineageVisible, f.shows(t, headwater.reader, "report", "report", "path", "source"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "path", "source"))
 }
 
 func TestTableThatIsPointedToANewLocationLeavesTheOldOne(t *testing.T) {
@@ -74,9 +74,9 @@ func TestTableThatIsPointedToANewLocationLeavesTheOldOne(t *testing.T) {
 	f.made(t, "second", "path2", began)
 	f.made(t, "table", "report", began)
 	f.called(t, "path1", "table", began)
-	within(t, lineageVisible, f.shows(t, headwater.reader, "report", "report", "path1", "first"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "path1", "first"))
 	f.called(t, "path2", "table", began.Add(time.Minute))
-	within(t, lineageVisible, f.shows(t, headwater.reader, "report", "report", "path2", "second"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "path2", "second"))
 	require.NoError(t, f.shows(t, headwater.reader, "path1", "path1", "first")())
 	require.Contains(t, headwaterSays(t, "alias", "list", f.namespace, "table"), "! also said to stand for e2e-new-location path1")
 }
@@ -85,13 +85,13 @@ func TestAliasIsAddedAndTakenBackFromTheCommandLine(t *testing.T) {
 	f := family{"e2e-alias"}
 	f.made(t, "source", "path", time.Now())
 	f.made(t, "table", "report", time.Now())
-	within(t, lineageVisible, f.shows(t, headwater.reader, "report", "report", "table"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "table"))
 	alias := []string{f.namespace, "table", "--of", f.namespace, "path", "--reason", "one table"}
 	require.Contains(t, headwaterSays(t, slices.Concat([]string{"alias", "add"}, alias, []string{"--canonical"})...), "recorded at offset")
-	within(t, lineageVisible, f.shows(t, headwater.reader, "report", "report", "table", "source"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "table", "source"))
 	require.Contains(t, headwaterSays(t, "alias", "list", f.namespace, "path"), "registration by")
 	headwaterSays(t, slices.Concat([]string{"alias", "end"}, alias, []string{"--never"})...)
-	within(t, lineageVisible, f.shows(t, headwater.reader, "report", "report", "table"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "table"))
 }
 
 func TestHiddenNameDoesNotJoinTheOthers(t *testing.T) {
@@ -101,10 +101,10 @@ func TestHiddenNameDoesNotJoinTheOthers(t *testing.T) {
 	f.made(t, "table", "report", began)
 	f.called(t, "secret", "path", began)
 	headwaterSays(t, "alias", "add", f.namespace, "table", "--of", f.namespace, "secret", "--reason", "one table")
-	within(t, lineageVisible, f.shows(t, headwater.reader, "report", "report", "path", "source"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "path", "source"))
 
 	restore := hide(t, `{"headwater": {"hidden": [{"namespace": "e2e-hidden-name", "name": "secret", "unless_roles": ["admin"]}]}}`)
-	within(t, 10*time.Second, f.shows(t, headwater.reader, "report", "report", "table"))
+	within(t, patience, f.shows(t, headwater.reader, "report", "report", "table"))
 	answer, err := headwater.reader.upstream(t, f.id("report"), 5)
 	require.NoError(t, err)
 	for _, node := range answer.GetNodes() {

@@ -30,7 +30,7 @@ func TestArchivedObjectsCannotBeDeleted(t *testing.T) {
 	})
 	require.NoError(t, err)
 	var archived []minio.ObjectInfo
-	within(t, 30*time.Second, func() error {
+	within(t, patience, func() error {
 		archived = nil
 		for object := range s3.ListObjects(t.Context(), config.Bucket, minio.ListObjectsOptions{Recursive: true, WithVersions: true}) {
 			if object.Err != nil {

@@ -36,7 +36,7 @@ func (c caller) upstreamOfField(t *testing.T, namespace, table, path string) (*h
 		Start: &headwaterv1.NodeReference{Node: &headwaterv1.NodeReference_Field{
 			Field: &headwaterv1.Field{Namespace: namespace, Name: table, Path: path},
 		}},
-		Direction: headwaterv1.Direction_DIRECTION_UPSTREAM,
+		Direction: headwaterv1.Direction_DIRECTION_UPSTREAM, TimeBudget: longest,
 	})
 }
 
@@ -93,7 +93,7 @@ func TestFieldIsFollowedToWhereColumnLineageEnds(t *testing.T) {
 		}
 		return err
 	}
-	within(t, lineageVisible, whole)
+	within(t, patience, whole)
 	answer, err := headwater.reader.upstreamOfField(t, namespace, "daily", "total")
 	require.NoError(t, err)
 	level := answer.GetTableLevel()
@@ -102,7 +102,7 @@ func TestFieldIsFollowedToWhereColumnLineageEnds(t *testing.T) {
 	require.True(t, answer.GetCompleteness().GetComplete())
 
 	restore := hide(t, `{"headwater": {"hidden": [{"namespace": "e2e-columns", "name": "raw", "unless_roles": ["admin"]}]}}`)
-	within(t, 10*time.Second, func() error {
+	within(t, patience, func() error {
 		answer, err := headwater.reader.upstreamOfField(t, namespace, "daily", "total")
 		if err == nil && (!slices.Equal(fieldEdges(answer.GetNodes(), answer.GetEdges()), want[:1]) || answer.GetTableLevel() != nil) {
 			err = fmt.Errorf("the answer is %v", answer)
@@ -112,7 +112,7 @@ func TestFieldIsFollowedToWhereColumnLineageEnds(t *testing.T) {
 	_, err = headwater.reader.upstreamOfField(t, namespace, "raw", "customer")
 	require.Error(t, err, "a hidden table hides its fields")
 	restore()
-	within(t, 10*time.Second, whole)
+	within(t, patience, whole)
 }
 
 func kindsOf(gaps []*headwaterv1.Gap) []headwaterv1.GapKind {

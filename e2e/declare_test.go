@@ -61,7 +61,7 @@ func headwaterSays(t *testing.T, args ...string) string {
 // sources waits until a dataset is made of what is expected.
 func sources(t *testing.T, of lineage.DatasetID, expected ...string) {
 	t.Helper()
-	within(t, 30*time.Second, func() error {
+	within(t, patience, func() error {
 		answer, err := headwater.reader.upstream(t, of, 1)
 		if err != nil {
 			return err
@@ -103,7 +103,7 @@ func TestManifestDeclaresAProjectAndTheNextOneEndsWhatItLeavesOut(t *testing.T) 
 		kind: lineage.Complete, at: time.Now(), run: newRunID(), namespace: p.namespace, job: "daily",
 		inputs: []string{"shop.mart.orders"}, outputs: []string{"shop.mart.daily"},
 	})
-	within(t, 30*time.Second, func() error {
+	within(t, patience, func() error {
 		answer, err := headwater.reader.Lineage.CompareDeclared(t.Context(), &headwaterv1.CompareDeclaredRequest{
 			Namespace: p.namespace, Agreements: []headwaterv1.Agreement{headwaterv1.Agreement_AGREEMENT_DIFFERS},
 		})
@@ -116,7 +116,7 @@ func TestManifestDeclaresAProjectAndTheNextOneEndsWhatItLeavesOut(t *testing.T) 
 		return nil
 	})
 	headwaterSays(t, "node", "own", p.namespace, daily.Name, "--owner", "team:shop", "--reason", "end-to-end test")
-	within(t, 30*time.Second, func() error {
+	within(t, patience, func() error {
 		if shown := headwaterSays(t, "node", "show", p.namespace, daily.Name); !strings.Contains(shown, "owner    team:shop") {
 			return fmt.Errorf("the page says %s", shown)
 		}

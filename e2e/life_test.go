@@ -77,7 +77,7 @@ func TestParentAfterItsChildrenOrNever(t *testing.T) {
 			}
 			parent.tell(t, lineage.Start, 0, "")
 			parent.tell(t, lineage.Complete, 20, "")
-			within(t, lineageVisible, func() error {
+			within(t, patience, func() error {
 				run, err := headwater.reader.run(t, parent.run)
 				if err == nil && (run.GetState() != headwaterv1.RunState_RUN_STATE_COMPLETED || len(run.GetChildren()) != 2) {
 					err = fmt.Errorf("the parent is %s and has %d children", run.GetState(), len(run.GetChildren()))
@@ -121,7 +121,7 @@ func TestLateEvidenceStartsAWorkflowThatHasEnded(t *testing.T) {
 func (g *gated) ended(t *testing.T) (execution string) {
 	t.Helper()
 	temporal := operator(t)
-	within(t, lineageVisible, func() error {
+	within(t, patience, func() error {
 		described, err := temporal.DescribeWorkflow(t.Context(), contract.RunWorkflowID(g.key()), "")
 		if err != nil {
 			return err

@@ -105,7 +105,7 @@ func TestNameThatDoesNotFitIsJudged(t *testing.T) {
 	})
 	require.Contains(t, headwaterSays(t, "unresolved", "show", "e2e-loose", "orders"), "e2e-loose raw.orders", "a candidate")
 	headwaterSays(t, "unresolved", "dismiss", "e2e-loose", "orders", "--reason", "a scratch table")
-	within(t, 30*time.Second, func() error {
+	within(t, patience, func() error {
 		if list := queue(); !strings.Contains(list, "no name\n") {
 			return fmt.Errorf("the queue has\n%s", list)
 		}

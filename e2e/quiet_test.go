@@ -23,7 +23,7 @@ func sendDemo(t *testing.T) {
 	demoOnce.Do(func() {
 		_, err := demo.Send(t.Context(), headwater.admin.HTTP, headwater.admin.URL, night)
 		require.NoError(t, err)
-		within(t, 30*time.Second, func() error { return demo.Await(t.Context(), headwater.admin.HTTP, headwater.admin.URL) })
+		within(t, patience, func() error { return demo.Await(t.Context(), headwater.admin.HTTP, headwater.admin.URL) })
 	})
 }
 

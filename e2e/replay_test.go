@@ -98,7 +98,7 @@ func TestApprovedReplaySwitchesReadersWithoutAFailedQuery(t *testing.T) {
 	result := decide(t, temporal, started, contract.ApproveUpdate)
 	require.Equal(t, contract.Switched, result.Outcome)
 
-	within(t, 10*time.Second, func() error {
+	within(t, patience, func() error {
 		got, err := headwater.reader.upstream(t, demo.MainOutput, 1)
 		if err == nil && got.GetProjection().GetName() != "e2e-approved" {
 			err = fmt.Errorf("readers see %s", got.GetProjection().GetName())
@@ -107,7 +107,7 @@ func TestApprovedReplaySwitchesReadersWithoutAFailedQuery(t *testing.T) {
 	})
 	duringSwitch := asked.Load()
 	require.Positive(t, duringSwitch)
-	within(t, 10*time.Second, func() error {
+	within(t, patience, func() error {
 		select {
 		case err := <-failed:
 			require.NoError(t, err)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
@@ -34,7 +33,7 @@ func TestOperatorHasRunsWeighedUnderNewPolicies(t *testing.T) {
 		{"namespace": "e2e-gates", "name": "mart.reweighed", "gates": ["quality"]},
 		{"namespace": "e2e-gates", "name": "checked.reweighed", "gates": []},`, 1))
 	defer restore()
-	within(t, 20*time.Second, func() error { // until the worker has seen the change
+	within(t, patience, func() error { // until the worker has seen the change
 		reweigh(t, `{"runId": %q}`, ended.run)
 		if ended.is(t) != lineage.Pending {
 			return errors.New("it is published still")

@@ -26,7 +26,7 @@ type deployment struct {
 
 // deploy starts everything. What it returns must be stopped, also after an error.
 func deploy(dir string) (*deployment, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL runs as another user when tests run as root
 		return nil, err
@@ -38,6 +38,11 @@ func deploy(dir string) (*deployment, error) {
 	started, err := system.Start(ctx, system.Config{
 		Dir: dir, Tools: filepath.Join(repository, ".bin"), Policies: policies, Volatile: true,
 	})
+	if err == nil {
+		for _, c := range []*system.Caller{started.Admin, started.Reader, started.Producer} {
+			c.HTTP.Timeout = patience
+		}
+	}
 	return &deployment{
 		System: started, admin: caller{started.Admin}, reader: caller{started.Reader}, producer: caller{started.Producer},
 	}, err

@@ -13,7 +13,7 @@ import (
 	"github.com/headwater-data/headwater/lineage"
 )
 
-func TestWideEventIsThousandsOfRowsAndAnsweredInTime(t *testing.T) {
+func TestWideEventIsThousandsOfRowsAndAnsweredWhole(t *testing.T) {
 	const width = 1500
 	wide := event{kind: lineage.Complete, at: time.Now(), run: newRunID(), namespace: "e2e-wide", job: "rebuild_everything"}
 	for i := range width {
@@ -24,7 +24,7 @@ func TestWideEventIsThousandsOfRowsAndAnsweredInTime(t *testing.T) {
 	before := rows(t)
 	headwater.producer.send(t, wide)
 
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		got, err := headwater.reader.run(t, wide.run)
 		if err != nil {
 			return err
@@ -42,7 +42,7 @@ func TestWideEventIsThousandsOfRowsAndAnsweredInTime(t *testing.T) {
 
 	got, err := headwater.reader.upstream(t, lineage.DatasetID{Namespace: "e2e-wide", Name: "mart.table_1499"}, 2)
 	require.NoError(t, err)
-	require.True(t, got.GetCompleteness().GetComplete(), "no budget was spent, that of time included")
+	require.True(t, got.GetCompleteness().GetComplete(), "no budget was spent")
 	require.Len(t, got.GetNodes(), width+1)
 	require.Len(t, got.GetEdges(), width)
 	require.Equal(t, headwaterv1.Derivation_DERIVATION_INPUTS_OUTPUTS, got.GetEdges()[0].GetDerivation())

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/enums/v1"
@@ -19,7 +18,7 @@ import (
 // requireOnlySource waits until an output comes from one dataset and from no other.
 func requireOnlySource(t *testing.T, output, source string) {
 	t.Helper()
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		got, err := headwater.reader.upstream(t, lineage.DatasetID{Namespace: gatedNamespace, Name: output}, 1)
 		if err != nil {
 			return err
@@ -43,7 +42,7 @@ func TestWrongRunIsTakenOutOfTheAnswersAndPutBack(t *testing.T) {
 	headwaterSays(t, "withdraw", "run", wrong.run, "--reason", "a backfill from the wrong database")
 	requireOnlySource(t, wrong.output, "right")
 	require.Contains(t, headwaterSays(t, "run", "show", wrong.run), "a backfill from the wrong database")
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		described, err := operator(t).DescribeWorkflow(t.Context(), contract.RunWorkflowID(wrong.key()), "")
 		if err == nil && described.Status != enums.WORKFLOW_EXECUTION_STATUS_COMPLETED {
 			err = fmt.Errorf("the workflow of the withdrawn run is %s", described.Status)
@@ -98,9 +97,9 @@ func TestWhatAPersonStatedIsWithdrawnAtTheOffsetThatTheCommandPrinted(t *testing
 			return nil
 		}
 	}
-	within(t, 20*time.Second, shows(true))
+	within(t, patience, shows(true))
 	headwaterSays(t, "withdraw", "offset", owner, "--reason", "the owner of another table")
-	within(t, 20*time.Second, shows(false))
+	within(t, patience, shows(false))
 
 	headwaterSays(t, "withdraw", "offset", edge, "--reason", "another table")
 	sources(t, daily)

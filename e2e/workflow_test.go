@@ -25,7 +25,7 @@ func TestTemporalShowsTheRun(t *testing.T) {
 	require.Equal(t, "run/"+complete.run+"/"+key.Job.Hash().Short(), id)
 
 	temporalClient := operator(t)
-	within(t, 15*time.Second, func() error {
+	within(t, patience, func() error {
 		described, err := temporalClient.DescribeWorkflow(t.Context(), id, "")
 		if err == nil && described.Status != enums.WORKFLOW_EXECUTION_STATUS_COMPLETED {
 			err = fmt.Errorf("the workflow is %s", described.Status)

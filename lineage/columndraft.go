@@ -1,5 +1,7 @@
 package lineage
 
+import "slices"
+
 // Influence is an input with the transformation that it goes through. The input is a field, a dataset of which the field
 // is not known, or a job.
 type Influence struct {
@@ -56,6 +58,29 @@ func (d *columnDraft) add(path FieldPath, numbers []int32) {
 		d.fields = map[FieldPath][]int32{}
 	}
 	d.fields[path] = append(d.fields[path], numbers...)
+}
+
+// keep leaves out what comes from other datasets than some, and tells how many inputs that were. A draft of which nothing
+// remains says nothing.
+func (d *columnDraft) keep(pool *influencePool, datasets []Node) (left int) {
+	dropped := make(map[int32]bool)
+	for number, influence := range pool.list {
+		whole := influence.Input.Whole()
+		if _, found := slices.BinarySearchFunc(datasets, whole, Node.Compare); !found && whole.Kind == NodeDataset {
+			dropped[int32(number)] = true
+		}
+	}
+	drop := func(number int32) bool { return dropped[number] }
+	d.whole = slices.DeleteFunc(d.whole, drop)
+	for path, numbers := range d.fields {
+		if kept := slices.DeleteFunc(numbers, drop); len(kept) > 0 || len(numbers) == 0 {
+			d.fields[path] = kept
+		} else {
+			delete(d.fields, path)
+		}
+	}
+	d.speaks = d.speaks && (len(dropped) == 0 || len(d.whole)+len(d.fields) > 0)
+	return len(dropped)
 }
 
 // absorb adds what another entry says of the same output.

@@ -82,7 +82,15 @@ type mappedFields struct {
 	reading *columnReading
 	given   bool
 	fields  map[FieldPath][]int32
-	broken  int
+	// broken counts the inputs that name nothing, left the fields that have no name.
+	broken, left int
+	// silent tells that there are fields of which no list of inputs is given.
+	silent bool
+}
+
+// speak reports whether something can be made of what is said of fields, be it that there are none.
+func (m *mappedFields) speak() bool {
+	return len(m.fields) > 0 || m.given && m.broken+m.left == 0 && !m.silent
 }
 
 // mappedField is a member of mappedFields. The two facets call its inputs differently.
@@ -104,6 +112,9 @@ func (m *mappedFields) UnmarshalJSONFrom(decoder *jsontext.Decoder) (err error) 
 		if err := json.UnmarshalDecode(decoder, &field); err != nil {
 			return err
 		}
+		if !field.InputFields.given && !field.Inputs.given {
+			m.silent = true
+		}
 		for _, inputs := range []*lineageInputs{&field.InputFields, &field.Inputs} {
 			inputs.unstated(legacyTransformation(field.TransformationType))
 			m.add(name, inputs)
@@ -119,7 +130,7 @@ func (m *mappedFields) add(name string, inputs *lineageInputs) {
 	switch {
 	case !inputs.given || len(inputs.numbers) == 0 && inputs.broken > 0:
 	case !usable(name):
-		m.broken++
+		m.left++
 	default:
 		if m.fields == nil {
 			m.fields = map[FieldPath][]int32{}

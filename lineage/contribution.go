@@ -107,7 +107,7 @@ func NewContribution(event Event, arrival Arrival) (Contribution, []Warning) {
 	c.InputSubsets = facets.subsets(event.Inputs, "input")
 	c.OutputSubsets = facets.subsets(event.Outputs, "output")
 	explicit, explicitMaps := facets.explicitLineage(event)
-	columns, columnMaps := facets.columnLineage(event)
+	columns, columnMaps := facets.columnLineage(event, explicit)
 	c.Explicit, c.Columns = explicit, columns
 	c.addMaps(explicitMaps, ExplicitPair)
 	c.addMaps(columnMaps, ByColumnLineage)

@@ -144,7 +144,7 @@ func TestDuplicateDatasetsAreOneWithTheLaterFacetsWinning(t *testing.T) {
 		null,
 		{"namespace": "n", "name": "a", "inputFacets": {"s": {}}},
 		{"namespace": "n", "name": "b", "facets": {"y": {"v": 2}, "z": {"v": 2}}}]`))
-	require.Equal(t, []string{"null_dataset inputs[2]"}, warningCodes(event.Warnings))
+	require.Equal(t, []string{"null_dataset inputs[2]", "duplicate_dataset inputs[4]"}, warningCodes(event.Warnings))
 	require.Equal(t, []lineage.Dataset{
 		{DatasetID: lineage.DatasetID{Namespace: "n", Name: "a"}, RoleFacets: facets("s", `{}`)},
 		{DatasetID: lineage.DatasetID{Namespace: "n", Name: "b"}, Facets: facets("x", `{"v": 1}`, "y", `{"v": 2}`, "z", `{"v": 2}`)},

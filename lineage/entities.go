@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"bytes"
 	"encoding/json/jsontext"
 	"fmt"
 	"maps"
@@ -42,6 +43,9 @@ func (r *eventReader) readDatasets(value jsontext.Value, path, roleFacets string
 			continue
 		}
 		if first, repeated := index[dataset.DatasetID]; repeated {
+			if twice := datasets[first].contradicts(dataset); len(twice) > 0 {
+				r.warn("duplicate_dataset", fmt.Sprintf("%s[%d]", path, i), "stands in the list before with other facets; of %s the last counts", excerpt(strings.Join(twice, ", ")))
+			}
 			datasets[first].merge(dataset)
 			continue
 		}
@@ -71,6 +75,20 @@ func (r *eventReader) readDataset(value jsontext.Value, path, roleFacets string)
 		dataset.RoleFacets = r.readFacets(members[roleFacets], path+"."+roleFacets)
 	}
 	return dataset, true
+}
+
+// contradicts names the facets of which a later entry of the same dataset says something else, sorted.
+func (d *Dataset) contradicts(later Dataset) []string {
+	var names []string
+	for _, both := range [][2]Facets{{d.Facets, later.Facets}, {d.RoleFacets, later.RoleFacets}} {
+		for name, facet := range both[1] {
+			if earlier, found := both[0][name]; found && !bytes.Equal(earlier, facet) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (d *Dataset) merge(later Dataset) {

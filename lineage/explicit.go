@@ -36,7 +36,10 @@ func (r *facetReader) readDatasetLineage(entries *lineageEntries, dataset writte
 	facet := entries.reading.target()
 	if r.readFacetInto(&facet, dataset.facets, "lineage", dataset.path+".facets") {
 		path := dataset.path + ".facets.lineage"
-		r.warnOfBroken(path, facet.broken())
+		if facet.Entries != nil {
+			r.warn("malformed_facet", path+".entries", "were left out: they belong into the lineage facet of a job")
+		}
+		r.warnOfBroken(path, facet.broken(), facet.Fields.left)
 		entries.add(dataset.id.Node(), &facet, path)
 	}
 }
@@ -44,17 +47,23 @@ func (r *facetReader) readDatasetLineage(entries *lineageEntries, dataset writte
 func (r *facetReader) readJobLineage(entries *lineageEntries, event Event) {
 	facet := struct {
 		Entries *lineageEntries `json:"entries"`
-	}{entries}
+		// Inputs and Fields are of a dataset's facet.
+		Inputs jsontext.Value `json:"inputs"`
+		Fields jsontext.Value `json:"fields"`
+	}{Entries: entries}
 	if !r.readFacetInto(&facet, event.JobFacets, "lineage", "job.facets") {
 		clear(entries.targets) // those read before what cannot be read
 		return
+	}
+	if facet.Inputs != nil || facet.Fields != nil {
+		r.warn("malformed_facet", jobLineage, "its inputs and fields were left out: say in entries what they feed")
 	}
 	for i, unnamed := range entries.unnamed {
 		entry := fmt.Sprintf("%s.entries[%d]", jobLineage, i)
 		if unnamed {
 			r.warn("malformed_facet", entry, "was left out: it does not name a dataset or a job")
 		} else {
-			r.warnOfBroken(entry, entries.brokenInputs[i])
+			r.warnOfBroken(entry, entries.brokenInputs[i], entries.leftFields[i])
 		}
 	}
 }
@@ -66,9 +75,10 @@ const jobLineage = "job.facets.lineage"
 type lineageEntries struct {
 	reading *columnReading
 	targets map[Node]*explicitTarget
-	// unnamed tells of each entry that it names no target, brokenInputs how many of its inputs name nothing.
-	unnamed      []bool
-	brokenInputs []int
+	// unnamed tells of each entry that it names no target, brokenInputs how many of its inputs name nothing, leftFields how
+	// many of its fields have no name.
+	unnamed                  []bool
+	brokenInputs, leftFields []int
 }
 
 // explicitTarget is what the entries of one target say together.
@@ -89,6 +99,7 @@ func (e *lineageEntries) UnmarshalJSONFrom(decoder *jsontext.Decoder) error {
 		}
 		target, named := entry.node(e.reading.own)
 		e.brokenInputs = append(e.brokenInputs, entry.broken())
+		e.leftFields = append(e.leftFields, entry.Fields.left)
 		e.unnamed = append(e.unnamed, !named)
 		if named {
 			e.add(target, &entry, jobLineage)
@@ -104,6 +115,8 @@ type lineageTarget struct {
 	lineageEntity
 	Inputs lineageInputs `json:"inputs"`
 	Fields mappedFields  `json:"fields"`
+	// Entries are of a job's facet, and misplaced here.
+	Entries jsontext.Value `json:"entries"`
 }
 
 // target is a target to read into.
@@ -145,7 +158,7 @@ func (e *lineageEntries) add(node Node, entry *lineageTarget, path string) {
 	}
 	inputs := e.reading.sources(entry)
 	said := entry.Inputs.given || len(entry.Fields.fields) > 0
-	if said && (len(inputs) > 0 || entry.broken() == 0) {
+	if said && (len(inputs) > 0 || entry.broken()+entry.Fields.left == 0) {
 		if target.inputs == nil {
 			target.inputs = nodeSet{}
 		}
@@ -178,7 +191,7 @@ func (r *columnReading) columns(entry *lineageTarget) columnDraft {
 	entry.Inputs.unstated(Transformation{Kind: Indirect})
 	whole := slices.DeleteFunc(slices.Clone(entry.Inputs.numbers), func(number int32) bool { return r.pool.list[number].Input.Kind != NodeField })
 	return columnDraft{
-		speaks: entry.Fields.given && entry.Fields.broken == 0 || len(entry.Fields.fields)+len(whole) > 0,
+		speaks: entry.Fields.speak() || len(whole) > 0,
 		whole:  whole, fields: entry.Fields.fields,
 	}
 }

@@ -23,44 +23,54 @@ func NewFieldPath(text string) FieldPath {
 }
 
 // Child is the field within p that goes by a name, which is not empty and may be a path itself.
-func (p FieldPath) Child(name string) FieldPath {
-	if path, ok := p.along(name); ok {
-		return path
+func (p FieldPath) Child(name string) FieldPath { return FieldPath(appendField([]byte(p), name)) }
+
+// appendField adds what a name means to a path.
+func appendField(path []byte, name string) []byte {
+	if along, ok := appendAlong(path, name); ok {
+		return along
 	}
-	return p.dot("`" + strings.ReplaceAll(name, "`", "``") + "`")
+	return appendName(path, "`"+strings.ReplaceAll(name, "`", "``")+"`")
 }
 
 // arrayElement is how OpenLineage calls the element of an array, where a name is expected.
 const arrayElement = "_element"
 
-// along goes on from p along a text. ok is false where that does not follow the syntax.
-func (p FieldPath) along(text string) (path FieldPath, ok bool) {
+// appendAlong goes on from a path along a text. ok is false where that does not follow the syntax.
+func appendAlong(path []byte, text string) (along []byte, ok bool) {
 	for rest := text; ; {
 		name, quoted, after, ok := cutName(rest)
 		switch {
 		case !ok:
-			return "", false
+			return nil, false
 		case quoted:
-			p = p.Child(name)
-		case name == arrayElement && p != "":
-			p = p.Elements()
+			path = appendField(path, name)
+		case name == arrayElement && len(path) > 0:
+			path = append(path, "[]"...)
 		default:
-			p = p.dot(name)
+			path = appendName(path, name)
 		}
 		for strings.HasPrefix(after, "[") {
 			index, behind, closed := strings.Cut(after[1:], "]")
 			if !closed || strings.Trim(index, "0123456789") != "" && index != "*" {
-				return "", false
+				return nil, false
 			}
-			p, after = p.Elements(), behind
+			path, after = append(path, "[]"...), behind
 		}
 		if after == "" {
-			return p, true
+			return path, true
 		}
 		if rest, ok = strings.CutPrefix(after, "."); !ok {
-			return "", false
+			return nil, false
 		}
 	}
+}
+
+func appendName(path []byte, name string) []byte {
+	if len(path) > 0 {
+		path = append(path, '.')
+	}
+	return append(path, name...)
 }
 
 // special are the characters that a name has only in quotes.
@@ -88,13 +98,6 @@ func cutName(path string) (name string, quoted bool, after string, ok bool) {
 		}
 		at++
 	}
-}
-
-func (p FieldPath) dot(name string) FieldPath {
-	if p == "" {
-		return FieldPath(name)
-	}
-	return p + "." + FieldPath(name)
 }
 
 // Elements are the elements of the array p.

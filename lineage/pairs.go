@@ -19,9 +19,9 @@ type nodeSet map[Node]bool
 func (s nodeSet) sorted() []Node { return slices.SortedFunc(maps.Keys(s), Node.Compare) }
 
 // columnLineage reads the facet of each output, or of the dataset of a DatasetEvent: the datasets that it names, directly
-// or not, and the map of its columns.
+// or not, and the map of its columns, as far as explicit lineage of the same event does not say otherwise.
 // Source: ColumnLineageDatasetFacet 1-2-0.
-func (r *facetReader) columnLineage(event Event) (pairs []Pairs, columns []*ColumnMap) {
+func (r *facetReader) columnLineage(event Event, explicit []Pairs) (pairs []Pairs, columns []*ColumnMap) {
 	for _, written := range event.written() {
 		reading := &columnReading{}
 		var facet struct {
@@ -33,11 +33,16 @@ func (r *facetReader) columnLineage(event Event) (pairs []Pairs, columns []*Colu
 			continue
 		}
 		path := written.path + ".facets.columnLineage"
-		r.warnOfBroken(path, facet.Fields.broken+facet.Dataset.broken)
+		r.warnOfBroken(path, facet.Fields.broken+facet.Dataset.broken, facet.Fields.left)
 		facet.Dataset.unstated(Transformation{Kind: Indirect})
 		draft := columnDraft{
-			speaks: facet.Fields.given && facet.Fields.broken == 0 || len(facet.Fields.fields)+len(facet.Dataset.numbers) > 0,
+			speaks: facet.Fields.speak() || len(facet.Dataset.numbers) > 0,
 			whole:  facet.Dataset.numbers, fields: facet.Fields.fields,
+		}
+		if i := slices.IndexFunc(explicit, func(p Pairs) bool { return p.Target == written.id.Node() }); i >= 0 {
+			if left := draft.keep(&reading.pool, explicit[i].Inputs); left > 0 {
+				r.warn("column_lineage_contradicted", path, "%d of its inputs were left out: the lineage facet says that they do not feed %s", left, excerpt(written.id.Name))
+			}
 		}
 		if named := reading.datasets(); len(named) > 0 {
 			pairs = append(pairs, Pairs{Target: written.id.Node(), Inputs: named.sorted()})
@@ -58,9 +63,12 @@ func (r *columnReading) datasets() nodeSet {
 	return named
 }
 
-func (r *facetReader) warnOfBroken(path string, inputs int) {
+func (r *facetReader) warnOfBroken(path string, inputs, fields int) {
 	if inputs > 0 {
 		r.warn("malformed_facet", path, "%d of its inputs were left out: they do not name a dataset or a job", inputs)
+	}
+	if fields > 0 {
+		r.warn("malformed_facet", path, "%d of its fields were left out: they have no name that can be kept", fields)
 	}
 }
 

@@ -25,17 +25,22 @@ func declareText(t *testing.T, adapter, members, catalog string) *dbt.Declaratio
 	return declaration
 }
 
+func kindOf(id string) string {
+	kind, _, _ := strings.Cut(id, ".")
+	return kind
+}
+
 // tableNode is a node of a manifest that has a table, or none where it is ephemeral.
 func tableNode(id, database, table, materialized, dependsOn string) string {
 	name := id[strings.LastIndex(id, ".")+1:]
-	return `"` + id + `": {"unique_id": "` + id + `", "resource_type": "` + id[:strings.Index(id, ".")] + `", "package_name": "shop", "database": ` + database + `,
+	return `"` + id + `": {"unique_id": "` + id + `", "resource_type": "` + kindOf(id) + `", "package_name": "shop", "database": ` + database + `,
 		"schema": "mart", "name": "` + name + `", "alias": "` + table + `", "relation_name": null, "access": "protected", "group": "finance",
 		"config": {"materialized": "` + materialized + `", "group": "finance"}, "depends_on": {"macros": [], "nodes": [` + dependsOn + `]}}`
 }
 
 // through is a node without a table.
 func through(id, dependsOn string) string {
-	return `"` + id + `": {"unique_id": "` + id + `", "resource_type": "` + id[:strings.Index(id, ".")] + `", "name": "x", "depends_on": {"nodes": [` + dependsOn + `]}}`
+	return `"` + id + `": {"unique_id": "` + id + `", "resource_type": "` + kindOf(id) + `", "name": "x", "depends_on": {"nodes": [` + dependsOn + `]}}`
 }
 
 func TestWhatHasNoTableIsPassedThrough(t *testing.T) {

@@ -26,13 +26,15 @@ func (a *Runs) record(ctx context.Context, run projection.StoredRun, verdicts []
 	var records []eventlog.Record
 	ruling := run.Ruling(run.Decisions)
 	for _, verdict := range verdicts {
-		if decided, ok := ruling[verdict.output.DatasetID]; verdict.stands(decided, ok) {
+		decided, ok := ruling[verdict.output.DatasetID]
+		if verdict.stands(decided, ok) {
 			continue
 		}
 		record, err := decisionRecord(ctx, lineage.Decision{
 			Run: run.Key, Output: verdict.output.DatasetID, Basis: run.Basis, EndType: run.EndType(),
 			Publication: verdict.Publication, PolicyRevision: verdict.revision,
 			Gates: verdict.gates, Until: verdict.Until, Deadline: verdict.deadline,
+			Overrules: decided.Recorded,
 		})
 		if err != nil {
 			return 0, err

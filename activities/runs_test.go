@@ -94,6 +94,14 @@ func TestGatedOutputsStayPending(t *testing.T) {
 	weighed, err = b.weigh(gatedPolicies(t, "freshness"), 3)
 	require.NoError(t, err)
 	require.Equal(t, lineage.Offset(5), weighed.Decided, "new policies want another gate")
+	b.fold()
+	weighed, err = b.weigh(gatedPolicies(t, "quality"), 5)
+	require.NoError(t, err)
+	require.Equal(t, lineage.Offset(7), weighed.Decided, "and the old ones, when they are back, the one from before")
+	b.fold()
+	stored, err = b.projections.Run(t.Context(), dailyOrders.Hash())
+	require.NoError(t, err)
+	require.Equal(t, []string{"quality"}, stored.Ruling(stored.Decisions)[stored.Outputs[0].DatasetID].Gates)
 }
 
 func TestWideRunIsDecidedWhole(t *testing.T) {

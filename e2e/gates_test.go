@@ -24,6 +24,7 @@ const gatedNamespace = "e2e-gates"
 const gateRules = `{"headwater": {"hidden": [], "gates": [
 	{"namespace": "e2e-gates", "name": "checked.*", "gates": ["quality"], "wait": "1h"},
 	{"namespace": "e2e-gates", "name": "brief.*", "gates": ["quality"], "wait": "2s", "at_timeout": "suspect"},
+	{"namespace": "e2e-gates", "name": "live.*", "gates": ["commit", "quality"], "continuous": true},
 	{"namespace": "e2e-gates", "name": "atomic.*", "gates": ["commit"], "wait": "1h"}]}}`
 
 // gatedPolicies copies the default set into a directory and asks for gates.

@@ -36,13 +36,22 @@ type Decision struct {
 	Deadline time.Time `json:"deadline,omitzero"`
 	// Until is when a roll-back ended what had been visible; zero unless one did.
 	Until time.Time `json:"until,omitzero"`
+	// Overrules is where the decision is recorded that ruled when this one was taken; zero where none did. It tells a decision
+	// that is taken again, after policies changed and changed back, from the one that they overruled.
+	Overrules Offset `json:"overrules,omitzero"`
 }
 
-// ID is the same for the same run, output, basis and policy.
+// ID is the same for the same run, output, basis and policy, as long as the same decision rules.
 func (d Decision) ID() Hash {
 	run := d.Run.Hash()
-	return HashOf("decision", run.String(), d.Output.Namespace, d.Output.Name,
-		strconv.Itoa(int(d.Basis.Epoch)), strconv.FormatInt(int64(d.Basis.Offset), 10), d.PolicyRevision)
+	parts := []string{
+		"decision", run.String(), d.Output.Namespace, d.Output.Name,
+		strconv.Itoa(int(d.Basis.Epoch)), strconv.FormatInt(int64(d.Basis.Offset), 10), d.PolicyRevision,
+	}
+	if d.Overrules > 0 {
+		parts = append(parts, strconv.FormatInt(int64(d.Overrules), 10))
+	}
+	return HashOf(parts...)
 }
 
 // RecordedDecision is a decision with its place in the log.

@@ -114,7 +114,7 @@ func TestDecisionIsReadAsItWasWritten(t *testing.T) {
 	require.Equal(t, loadOrdersRun.Hash(), event.RunHash())
 }
 
-func TestDecisionIDFollowsRunOutputBasisAndPolicy(t *testing.T) {
+func TestDecisionIDFollowsRunOutputBasisPolicyAndWhatItOverrules(t *testing.T) {
 	decision := lineage.Decision{Run: loadOrdersRun, Output: orders, Basis: lineage.Position{Epoch: 1, Offset: 7}, PolicyRevision: "abc"}
 	same := decision
 	same.Publication, same.EndType = lineage.Suspect, lineage.Fail
@@ -125,6 +125,7 @@ func TestDecisionIDFollowsRunOutputBasisAndPolicy(t *testing.T) {
 		func(d *lineage.Decision) { d.Basis.Offset++ },
 		func(d *lineage.Decision) { d.Basis.Epoch++ },
 		func(d *lineage.Decision) { d.PolicyRevision = "def" },
+		func(d *lineage.Decision) { d.Overrules = 9 },
 	} {
 		other := decision
 		change(&other)

@@ -203,6 +203,7 @@ func (l *life) decide() (lineage.Verdict, *lineage.Decision) {
 		Publication: verdict.Publication, Gates: l.requirement.Gates, Until: verdict.Until, Deadline: l.deadline(verdict),
 	}
 	ruling, isDecided := l.run.Ruling(l.decisions)[output]
+	decision.Overrules = ruling.Recorded
 	switch {
 	case verdict.Publication != standing.Publication || !verdict.Until.Equal(standing.Until):
 		return verdict, decision

@@ -29,7 +29,7 @@ import (
 )
 
 const (
-	patience = 30 * time.Second
+	patience = 2 * time.Minute // enough for a machine with much else to do
 	interval = 20 * time.Millisecond
 )
 
@@ -53,7 +53,7 @@ func setup(t *testing.T) *bundle {
 	hostPort, namespace := testenv.Temporal(t)
 	b := &bundle{
 		t: t, database: database, s3: testenv.S3(t),
-		log:         eventlog.New(database, eventlog.Options{}),
+		log:         eventlog.New(database, eventlog.Options{CommitTimeout: patience}),
 		projections: projection.NewStore(database),
 		catalogue:   archive.NewCatalogue(database),
 		options:     client.Options{HostPort: hostPort, Namespace: namespace, Logger: log.NewStructuredLogger(quiet())},

@@ -2,6 +2,7 @@ package stack
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"strconv"
 )
@@ -18,14 +19,17 @@ func CheckPort(port int) error {
 	return listener.Close()
 }
 
-// FreePort returns a port that nobody listens on at the moment.
-func FreePort() (int, error) {
-	listener, err := net.Listen("tcp", address(0))
-	if err != nil {
-		return 0, fmt.Errorf("find a free port: %w", err)
+// FreePort returns a port that nobody listens on at the moment. It lies below those that systems give out by themselves, or a
+// connection of some other process might have it by the time that it is used.
+func FreePort() (port int, err error) {
+	const lowest, highest, attempts = 15_000, 32_000, 100
+	for range attempts {
+		port = lowest + rand.IntN(highest-lowest)
+		if err = CheckPort(port); err == nil {
+			return port, nil
+		}
 	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	return port, listener.Close()
+	return 0, fmt.Errorf("find a free port: %w", err)
 }
 
 // choosePort returns a free port for 0, and checks any other.

@@ -5,7 +5,6 @@ import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"slices"
-	"time"
 
 	"connectrpc.com/connect/v2"
 
@@ -18,7 +17,7 @@ type caller struct{ *system.Caller }
 
 func newCaller(url string) *caller {
 	c := &caller{system.NewCaller(url, "")}
-	c.HTTP.Timeout = 30 * time.Second // a document may have megabytes
+	c.HTTP.Timeout = patience // a document may have megabytes
 	return c
 }
 

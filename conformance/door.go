@@ -18,10 +18,13 @@ import (
 
 // openDoor serves a gateway on a database until ctx ends, as parts of serving, and gives its address.
 func openDoor(ctx context.Context, serving *errgroup.Group, pool *pgxpool.Pool, rules *policy.Engine, logger *slog.Logger) (string, error) {
-	log := eventlog.New(pool, eventlog.Options{Logger: logger})
+	// A commit may take its time: what is asked here is not how fast the machine is.
+	limits := gateway.DefaultLimits()
+	limits.AppendTime = patience
+	log := eventlog.New(pool, eventlog.Options{CommitTimeout: patience, Logger: logger})
 	server, err := gateway.New(gateway.Config{
 		Log: log, Quarantine: eventlog.NewQuarantine(pool), Projections: projection.NewStore(pool), Policy: rules,
-		Principals: principal.NewStore(pool), Limits: gateway.DefaultLimits(), IDKey: []byte("known to a run of conformance alone"),
+		Principals: principal.NewStore(pool), Limits: limits, IDKey: []byte("known to a run of conformance alone"),
 		Logger: logger, Metrics: prometheus.NewRegistry(), Dev: true,
 	})
 	if err != nil {

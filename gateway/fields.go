@@ -85,3 +85,12 @@ func noSuchFieldOf(gap projection.Gap) *headwaterv1.Gap {
 	}
 	return &headwaterv1.Gap{Kind: headwaterv1.GapKind_GAP_KIND_NO_SUCH_FIELD, Message: message}
 }
+
+// spelledOtherwiseOf tells of a field at which a walk may have ended for want of a name rule.
+func spelledOtherwiseOf(gap projection.Gap) *headwaterv1.Gap {
+	return &headwaterv1.Gap{
+		Kind: headwaterv1.GapKind_GAP_KIND_FIELD_SPELLED_OTHERWISE,
+		Message: fmt.Sprintf("more is said of %s of %s, which differs from %s only in upper and lower case: "+
+			"a name rule that folds columns makes them one", gap.Meant, gap.Node.Name, gap.Node.Path),
+	}
+}

@@ -150,6 +150,8 @@ func gapOf(gap projection.Gap) *headwaterv1.Gap {
 		}
 	case projection.NoSuchField:
 		return noSuchFieldOf(gap)
+	case projection.FieldSpelledOtherwise:
+		return spelledOtherwiseOf(gap)
 	case projection.NoColumnLineage, projection.ColumnLineageOutdated:
 		return columnGapOf(gap)
 	case projection.DeclaredOnly:

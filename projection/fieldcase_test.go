@@ -36,6 +36,39 @@ func TestColumnsThatDifferInCaseStayApartWhereNamesAreKept(t *testing.T) {
 		links(b.traverse(request(field("daily.KEY"), projection.Upstream)).Edges))
 }
 
+// spellings are the gaps of a walk that name a field which is spelled otherwise.
+func (b *bundle) spellings(r projection.TraverseRequest) []string {
+	var found []string
+	for _, gap := range b.traverse(r).Gaps {
+		if gap.Kind == projection.FieldSpelledOtherwise {
+			found = append(found, gap.Node.Name+"."+string(gap.Node.Path)+" or "+string(gap.Meant))
+		}
+	}
+	return found
+}
+
+func TestWalkThatEndsWhereColumnsAreSpelledOtherwiseTellsOfIt(t *testing.T) {
+	b := setup(t)
+	b.tellInTwoSpellings()
+	b.mapped("3", "report", 3, "daily", "report", "key<-daily.KEY")
+	b.fold(b.active, 1)
+	up, down := request(field("report.key"), projection.Upstream), request(field("raw.ID"), projection.Downstream)
+	require.Equal(t, []string{"orders.ORDER_ID or Order_Id"}, b.spellings(up))
+	require.Equal(t, []string{"orders.Order_Id or ORDER_ID"}, b.spellings(down))
+	require.Empty(t, b.spellings(request(field("report.key"), projection.Downstream)))
+	require.Equal(t, []string{"report.KEY or key"}, b.spellings(request(field("report.KEY"), projection.Upstream)))
+
+	hidden := up
+	hidden.Show = hiding("load")
+	require.Empty(t, b.spellings(hidden), "what a hidden job says of a column tells nothing")
+	past := up
+	past.ValidAt = at(0)
+	require.Empty(t, b.spellings(past), "nobody had said so by then")
+
+	b.replay("folded", warehouseRules(t, lineage.NamespaceRule{Columns: lineage.CaseUpper}), 1)
+	require.Empty(t, b.spellings(up))
+}
+
 func TestFieldsOfOneTableMeetThoughItsTwoNamesFoldColumnsOtherwise(t *testing.T) {
 	b := setup(t)
 	rules, err := lineage.NewNameRules(lineage.NameRuleSet{Namespaces: []lineage.NamespaceRule{

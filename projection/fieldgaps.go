@@ -61,7 +61,7 @@ func (w *walk) noteOpen(ctx context.Context, direction Direction, frontier []lin
 		}
 		w.addColumnGap(s.gap, s.passage)
 	}
-	return nil
+	return w.noteSpellings(ctx, direction, frontier)
 }
 
 // openSteps are the steps between the tables of a frontier that column maps leave open.

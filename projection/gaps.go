@@ -27,6 +27,9 @@ const (
 	NameDoesNotFit
 	// NoSuchField: the schema that the dataset has at that time does not have the field that the walk starts from.
 	NoSuchField
+	// FieldSpelledOtherwise: more is said of a field whose name differs only in upper and lower case, and no name rule makes
+	// the two one.
+	FieldSpelledOtherwise
 )
 
 // Gap marks a place where the graph is known not to say everything.
@@ -38,7 +41,7 @@ type Gap struct {
 	Namespace string
 	// Misfit says of NameDoesNotFit why the name does not fit.
 	Misfit string
-	// Meant is of NoSuchField the field whose name differs only in upper and lower case; empty where there is none.
+	// Meant is the field whose name differs only in upper and lower case; empty where NoSuchField knows of none.
 	Meant lineage.FieldPath
 	// Job is set for the gaps of column lineage, unless it is that of a view.
 	Job *lineage.JobID

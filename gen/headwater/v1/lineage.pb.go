@@ -113,6 +113,8 @@ const (
 	GapKind_GAP_KIND_COLUMN_LINEAGE_OUTDATED GapKind = 12
 	// The start is a field that the schema of its dataset does not have at that time, so that an answer without edges says little.
 	GapKind_GAP_KIND_NO_SUCH_FIELD GapKind = 13
+	// More is said of a field whose name differs from that of the node only in upper and lower case. A name rule can make the two one.
+	GapKind_GAP_KIND_FIELD_SPELLED_OTHERWISE GapKind = 14
 )
 
 // Enum value maps for GapKind.
@@ -129,6 +131,7 @@ var (
 		8:  "GAP_KIND_UNRESOLVED_NAME",
 		12: "GAP_KIND_COLUMN_LINEAGE_OUTDATED",
 		13: "GAP_KIND_NO_SUCH_FIELD",
+		14: "GAP_KIND_FIELD_SPELLED_OTHERWISE",
 	}
 	GapKind_value = map[string]int32{
 		"GAP_KIND_UNSPECIFIED":             0,
@@ -142,6 +145,7 @@ var (
 		"GAP_KIND_UNRESOLVED_NAME":         8,
 		"GAP_KIND_COLUMN_LINEAGE_OUTDATED": 12,
 		"GAP_KIND_NO_SUCH_FIELD":           13,
+		"GAP_KIND_FIELD_SPELLED_OTHERWISE": 14,
 	}
 )
 
@@ -1167,7 +1171,7 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x1dINCOMPLETE_REASON_EDGE_BUDGET\x10\x03\x12!\n" +
 	"\x1dINCOMPLETE_REASON_TIME_BUDGET\x10\x04\x12 \n" +
 	"\x1cINCOMPLETE_REASON_RESTRICTED\x10\x05\x12#\n" +
-	"\x1fINCOMPLETE_REASON_BEYOND_CURSOR\x10\x06*\xd9\x02\n" +
+	"\x1fINCOMPLETE_REASON_BEYOND_CURSOR\x10\x06*\xff\x02\n" +
 	"\aGapKind\x12\x18\n" +
 	"\x14GAP_KIND_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cGAP_KIND_INPUTS_NOT_REPORTED\x10\x01\x12\x1e\n" +
@@ -1179,7 +1183,8 @@ const file_headwater_v1_lineage_proto_rawDesc = "" +
 	"\x1aGAP_KIND_DECISIONS_PENDING\x10\a\x12\x1c\n" +
 	"\x18GAP_KIND_UNRESOLVED_NAME\x10\b\x12$\n" +
 	" GAP_KIND_COLUMN_LINEAGE_OUTDATED\x10\f\x12\x1a\n" +
-	"\x16GAP_KIND_NO_SUCH_FIELD\x10\r2\xeb\x02\n" +
+	"\x16GAP_KIND_NO_SUCH_FIELD\x10\r\x12$\n" +
+	" GAP_KIND_FIELD_SPELLED_OTHERWISE\x10\x0e2\xeb\x02\n" +
 	"\x0eLineageService\x12N\n" +
 	"\bTraverse\x12\x1d.headwater.v1.TraverseRequest\x1a\x1e.headwater.v1.TraverseResponse\"\x03\x90\x02\x01\x12K\n" +
 	"\aGetNode\x12\x1c.headwater.v1.GetNodeRequest\x1a\x1d.headwater.v1.GetNodeResponse\"\x03\x90\x02\x01\x12c\n" +

@@ -69,7 +69,7 @@ func (a *Reweighing) find(ctx context.Context, input contract.Reweigh) (lineage.
 	if input.Job != (lineage.JobID{}) {
 		return lineage.RunKey{Job: input.Job, RunID: runID}, nil
 	}
-	runs, err := a.Projections.RunKeys(ctx, runID)
+	runs, err := a.Projections.RunKeys(ctx, runID, nil, nil)
 	switch {
 	case err != nil:
 		return lineage.RunKey{}, err

@@ -27,7 +27,7 @@ func (s *lineageService) ListAliases(ctx context.Context, req *headwaterv1.ListA
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	request.Show = sight.Show
+	request.Show, request.SeesAll = sight.Show, !sight.Restricted()
 	list, err := s.projections.ListAliases(ctx, request)
 	switch {
 	case errors.Is(err, projection.ErrNotFound):

@@ -27,7 +27,7 @@ func (s *lineageService) CompareDeclared(ctx context.Context, req *headwaterv1.C
 	if err != nil {
 		return nil, err
 	}
-	request.Show = sight.Show
+	request.Show, request.SeesAll = sight.Show, !sight.Restricted()
 	comparison, err := s.projections.CompareDeclared(ctx, request)
 	if err != nil {
 		return nil, unavailable(err)

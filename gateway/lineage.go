@@ -86,6 +86,7 @@ func traversal(req *headwaterv1.TraverseRequest, start lineage.Node, sight *poli
 		TimeBudget: defaultTimeBudget,
 		Collapse:   req.GetCollapse(),
 		Show:       sight.Show,
+		SeesAll:    !sight.Restricted(),
 	}
 	t.Transformations = transformationKinds(req.GetTransformations())
 	t.Filters = filtersOf(req)

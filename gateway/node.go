@@ -24,7 +24,7 @@ func (s *lineageService) GetNode(ctx context.Context, req *headwaterv1.GetNodeRe
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	request := projection.NodeRequest{Node: node, RecordedAt: lineage.Offset(req.GetRecordedAt()), Show: sight.Show}
+	request := projection.NodeRequest{Node: node, RecordedAt: lineage.Offset(req.GetRecordedAt()), Show: sight.Show, SeesAll: !sight.Restricted()}
 	if req.ValidAt != nil {
 		request.ValidAt = req.GetValidAt().AsTime()
 	}

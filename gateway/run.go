@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"connectrpc.com/connect/v2"
@@ -49,22 +48,14 @@ func (s *runService) GetRun(ctx context.Context, req *headwaterv1.GetRunRequest)
 // find gives the one run that a request means, among those whose job the caller may see.
 func (s *runService) find(ctx context.Context, req *headwaterv1.GetRunRequest, sight *policy.View) (lineage.RunKey, error) {
 	runID := strings.ToLower(req.GetRunId())
-	keys := []lineage.RunKey{{Job: jobIDOf(req.GetJob()), RunID: runID}}
-	if req.Job == nil {
-		var err error
-		if keys, err = s.projections.RunKeys(ctx, runID); err != nil {
-			return lineage.RunKey{}, unavailable(fmt.Errorf("find run: %w", err))
-		}
+	var job *lineage.JobID
+	if req.Job != nil {
+		job = new(jobIDOf(req.GetJob()))
 	}
-	jobs := make([]lineage.Node, len(keys))
-	for i, key := range keys {
-		jobs[i] = key.Job.Node()
-	}
-	shown, err := shownOf(ctx, sight, nil, jobs)
+	keys, err := s.projections.RunKeys(ctx, runID, job, sight.Show)
 	if err != nil {
-		return lineage.RunKey{}, unavailable(err)
+		return lineage.RunKey{}, unavailable(fmt.Errorf("find run: %w", err))
 	}
-	keys = slices.DeleteFunc(keys, func(key lineage.RunKey) bool { return !shown[key.Job.Node()] })
 	switch len(keys) {
 	case 0:
 		return lineage.RunKey{}, runNotFound(req)

@@ -14,6 +14,7 @@ import (
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/policy"
 	"github.com/headwater-data/headwater/projection"
 )
 
@@ -27,31 +28,58 @@ func (s *runService) ListRuns(ctx context.Context, req *headwaterv1.ListRunsRequ
 	if err != nil {
 		return nil, unavailable(err)
 	}
+	if err := leaveHidden(ctx, sight, &filter); err != nil {
+		return nil, unavailable(err)
+	}
+	var summaries []*headwaterv1.RunSummary
+	filter.Keep = func(ctx context.Context, names *lineage.NameRules, runs []lineage.Run) ([]bool, error) {
+		keep := make([]bool, len(runs))
+		shown, err := shownOf(ctx, sight, names, nodesOfRuns(runs))
+		for i := range runs {
+			var summary *headwaterv1.RunSummary
+			if summary, keep[i] = runSummaryOf(&runs[i], filter, shown); keep[i] {
+				summaries = append(summaries, summary)
+			}
+		}
+		return keep, err
+	}
 	list, err := s.projections.ListRuns(ctx, filter)
 	if err != nil {
 		return nil, unavailable(fmt.Errorf("list runs: %w", err))
 	}
-	var nodes []lineage.Node
-	for i := range list.Runs {
-		nodes = append(nodes, list.Runs[i].Key.Job.Node())
-		for _, output := range list.Runs[i].Outputs {
-			nodes = append(nodes, output.Node())
-		}
-	}
-	shown, err := shownOf(ctx, sight, list.View.Names, nodes)
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	response := &headwaterv1.ListRunsResponse{Projection: viewOf(list.View)}
-	for i := range list.Runs {
-		if summary, ok := runSummaryOf(&list.Runs[i], filter, shown); ok {
-			response.Runs = append(response.Runs, summary)
-		}
-	}
+	response := &headwaterv1.ListRunsResponse{Runs: summaries[:len(list.Runs)], Projection: viewOf(list.View)}
 	if list.Next != nil {
 		response.NextPageToken = pageToken(*list.Next)
 	}
 	return response, nil
+}
+
+// leaveHidden lets a question about a job, or about a parent, that the caller may not see find nothing, as if it did not exist.
+func leaveHidden(ctx context.Context, sight *policy.View, filter *projection.RunFilter) error {
+	var asked []lineage.Node
+	if filter.Job != nil {
+		asked = append(asked, filter.Job.Node())
+	}
+	if filter.Parent != nil {
+		asked = append(asked, filter.Parent.Job.Node())
+	}
+	shown, err := sight.Show(ctx, asked)
+	if slices.Contains(shown, false) {
+		filter.Until = time.Time{}.Add(time.Microsecond) // nothing began before
+	}
+	return err
+}
+
+// nodesOfRuns are the jobs and outputs of runs.
+func nodesOfRuns(runs []lineage.Run) []lineage.Node {
+	var nodes []lineage.Node
+	for i := range runs {
+		nodes = append(nodes, runs[i].Key.Job.Node())
+		for _, output := range runs[i].Outputs {
+			nodes = append(nodes, output.Node())
+		}
+	}
+	return nodes
 }
 
 func runFilterOf(req *headwaterv1.ListRunsRequest) (projection.RunFilter, error) {

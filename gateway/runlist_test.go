@@ -97,3 +97,26 @@ func TestListOfRunsLeavesOutWhatMayNotBeSeen(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, answer.GetRuns(), "only a hidden output is published")
 }
+
+func TestAJobThatMayNotBeSeenHasNoRuns(t *testing.T) {
+	t.Parallel()
+	b := setup(t, hiding(t, `{"namespace": "spark-prod", "name": "make secret", "unless_roles": []}`))
+	b.publish(t, "raw", "secret")
+	b.publish(t, "raw", "open")
+	token, err := b.principals.Add(t.Context(), policy.Principal{Name: "mara", Kind: policy.User, Roles: []string{"reader"}})
+	require.NoError(t, err)
+	reader := withToken(t, "Bearer "+token.Reveal())
+	job := &headwaterv1.Job{Namespace: "spark-prod", Name: "make secret"}
+	for _, request := range []*headwaterv1.ListRunsRequest{
+		{Job: job}, {Parent: &headwaterv1.RunReference{RunId: "run of secret", Job: job}},
+	} {
+		answer, err := b.runs().ListRuns(reader, request)
+		require.NoError(t, err)
+		require.Empty(t, answer.GetRuns())
+		require.Empty(t, answer.GetNextPageToken())
+	}
+	page, err := b.runs().ListRuns(reader, &headwaterv1.ListRunsRequest{PageSize: new(int32(1))})
+	require.NoError(t, err)
+	require.Equal(t, "run of open", page.GetRuns()[0].GetRunId())
+	require.Empty(t, page.GetNextPageToken(), "nothing tells of the other run")
+}

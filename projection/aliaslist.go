@@ -22,7 +22,9 @@ type AliasRequest struct {
 	// ValidAt and RecordedAt are as in TraverseRequest.
 	ValidAt    time.Time
 	RecordedAt lineage.Offset
-	Show       func(context.Context, []lineage.Node) ([]bool, error)
+	// Show and SeesAll too.
+	Show    func(context.Context, []lineage.Node) ([]bool, error)
+	SeesAll bool
 }
 
 // AliasAnswer is what is claimed of names, by name.
@@ -48,7 +50,9 @@ func (s *Store) ListAliases(ctx context.Context, request AliasRequest) (AliasAns
 	var answer AliasAnswer
 	err := s.read(ctx, func(tx pgx.Tx, view View) error {
 		answer.View = view
-		w := newWalk(tx, &s.nodes, view, TraverseRequest{ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Show: request.Show})
+		w := newWalk(tx, &s.nodes, view, TraverseRequest{
+			ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Show: request.Show, SeesAll: request.SeesAll,
+		})
 		if request.Of == nil {
 			return w.listAliases(ctx, request, &answer)
 		}
@@ -68,9 +72,15 @@ func (w *walk) listAliasesOf(ctx context.Context, id lineage.NodeID, answer *Ali
 	if err := w.classify(ctx, []lineage.NodeID{id}); err != nil {
 		return err
 	}
-	names, err := w.claims(ctx, w.classOf(id).members)
+	members := w.classOf(id).members
+	touches := func(claim lineage.AliasClaim) bool {
+		return slices.Contains(members, claim.Name.Node().ID()) || slices.Contains(members, claim.Of.Node().ID())
+	}
+	names, err := w.claims(ctx, members)
 	for _, claims := range names {
-		answer.add(claims, w.at.validAt)
+		if slices.ContainsFunc(claims, touches) { // or it came for the sake of what is not shown
+			answer.add(claims, w.at.validAt)
+		}
 	}
 	return err
 }

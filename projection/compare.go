@@ -28,6 +28,8 @@ type CompareRequest struct {
 	Limit int
 	// Show tells of each node whether the caller may see it.
 	Show func(context.Context, []lineage.Node) ([]bool, error)
+	// SeesAll is that of a TraverseRequest.
+	SeesAll bool
 }
 
 // Comparison is one page of outputs, by namespace and name.
@@ -91,6 +93,7 @@ func (s *Store) CompareDeclared(ctx context.Context, request CompareRequest) (Co
 		}
 		w := newWalk(tx, &s.nodes, view, TraverseRequest{
 			ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Lookback: request.Lookback, Show: request.Show,
+			SeesAll: request.SeesAll,
 		})
 		for after := request.After; ; {
 			candidates, err := w.outputsAfter(ctx, request, after)

@@ -151,3 +151,27 @@ func TestAnswerIsThatOfTheGraphWithoutTheHiddenJobs(t *testing.T) {
 	}
 	require.Positive(t, differs, "the hidden job stated schemas")
 }
+
+func TestNameThatOnlyAHiddenJobGivesIsNone(t *testing.T) {
+	b := setup(t)
+	lake := lineage.DatasetID{Namespace: "warehouse", Name: "lake/orders"}
+	named := func(minute int, hidden ...string) []projection.ListedAlias {
+		answer, err := b.store.ListAliases(b.ctx, projection.AliasRequest{Of: &lake, ValidAt: at(minute), Show: hiding(hidden...)})
+		require.NoError(t, err)
+		return answer.Aliases
+	}
+	b.completeNamed(story{run: "1", job: "secret", minute: 1, outputs: []string{"lake/orders"}}, symlinks{"lake/orders": {"orders"}})
+	b.completeNamed(story{run: "2", job: "load", minute: 5, outputs: []string{"lake/orders"}}, symlinks{"lake/orders": {"orders"}})
+	b.completeNamed(story{run: "3", job: "secret", minute: 9, outputs: []string{"lake/orders"}}, symlinks{"lake/orders": {"other"}})
+	b.jobDeclares(1, "load", "", "orders", "", "id")
+	b.fold(b.active, 2)
+	require.Equal(t, at(1), named(7)[0].From)
+	claim := named(7, "secret")[0]
+	require.Equal(t, at(5), claim.From, "when a visible job said so first")
+	require.Equal(t, lineage.Forever, claim.To, "the hidden one ends nothing")
+	require.Empty(t, named(3, "secret"))
+	require.Empty(t, named(7, "secret", "load"))
+	answer, err := b.node("orders", 7, func(r *projection.NodeRequest) { r.Show = hiding("secret", "load") })
+	require.NoError(t, err)
+	require.Empty(t, answer.Aliases)
+}

@@ -19,6 +19,8 @@ type NodeRequest struct {
 	RecordedAt lineage.Offset
 	// Show tells of each node whether the caller may see it.
 	Show func(context.Context, []lineage.Node) ([]bool, error)
+	// SeesAll is that of a TraverseRequest.
+	SeesAll bool
 }
 
 // NodeAnswer is what is known of one node.
@@ -59,7 +61,7 @@ func (s *Store) GetNode(ctx context.Context, request NodeRequest) (NodeAnswer, e
 	var answer NodeAnswer
 	err := s.read(ctx, func(tx pgx.Tx, view View) (err error) {
 		w := newWalk(tx, &s.nodes, view, TraverseRequest{
-			ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Show: request.Show,
+			ValidAt: request.ValidAt, RecordedAt: request.RecordedAt, Show: request.Show, SeesAll: request.SeesAll,
 		})
 		answer.View, answer.ValidAt, answer.BeyondCursor = view, w.at.validAt, w.incomplete[BeyondCursor]
 		request.Node = view.Names.Node(request.Node)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json/v2"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,14 @@ type RunFilter struct {
 	Before *RunPlace
 	// Limit is how many runs to list at most.
 	Limit int
+	// Keep tells of runs whether they are listed, under the names that the projection gives; nil: all are. What it leaves out
+	// takes no room in the page.
+	Keep func(context.Context, *lineage.NameRules, []lineage.Run) ([]bool, error)
 }
+
+// runsAtATime is how many more runs are looked at in one round trip for a page that the first did not fill, and mostLookedAt
+// about how many in all: a page that would need more is short, and has a next one.
+const runsAtATime, mostLookedAt = 500, 10_000
 
 // RunPlace is where a run stands in lists: by when it began and, among those that began together, by its first event's
 // place in the log.
@@ -47,36 +55,66 @@ func (s *Store) ListRuns(ctx context.Context, filter RunFilter) (RunList, error)
 	var list RunList
 	err := s.read(ctx, func(tx pgx.Tx, view View) error {
 		list.View = view
-		query, args := filter.query(view.ID)
-		rows, err := tx.Query(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		var last RunPlace
-		for rows.Next() {
-			if len(list.Runs) == filter.Limit {
-				list.Next = &last
-				return nil
-			}
-			var body []byte
-			var run lineage.Run
-			var first lineage.Offset
-			if err := rows.Scan(&body, &first); err != nil {
-				return err
-			}
-			if err := json.Unmarshal(body, &run); err != nil {
-				return err
-			}
-			list.Runs = append(list.Runs, run)
-			last = RunPlace{run.FirstEventAt, first}
-		}
-		return rows.Err()
+		return list.fill(ctx, tx, filter)
 	})
 	if err != nil {
 		return RunList{}, fmt.Errorf("list runs: %w", err)
 	}
 	return list, nil
+}
+
+// fill looks at runs until the page is full.
+func (l *RunList) fill(ctx context.Context, tx pgx.Tx, filter RunFilter) error {
+	var last RunPlace
+	most := filter.Limit + 1 // the one more tells whether there is another page
+	for looked := 0; ; most = runsAtATime {
+		runs, places, err := filter.read(ctx, tx, l.View.ID, most)
+		if err != nil {
+			return err
+		}
+		keep := slices.Repeat([]bool{true}, len(runs))
+		if filter.Keep != nil {
+			if keep, err = filter.Keep(ctx, l.View.Names, runs); err != nil {
+				return err
+			}
+		}
+		for i, run := range runs {
+			switch {
+			case !keep[i]:
+				continue
+			case len(l.Runs) == filter.Limit:
+				l.Next = &last
+				return nil
+			}
+			l.Runs, last = append(l.Runs, run), places[i]
+		}
+		if len(runs) < most {
+			return nil
+		}
+		filter.Before = &places[len(runs)-1]
+		if looked += len(runs); looked > mostLookedAt {
+			l.Next = filter.Before
+			return nil
+		}
+	}
+}
+
+// read reads runs with their places.
+func (f RunFilter) read(ctx context.Context, tx pgx.Tx, id ID, most int) ([]lineage.Run, []RunPlace, error) {
+	query, args := f.query(id, most)
+	rows, _ := tx.Query(ctx, query, args...) // CollectRows reports the error
+	var places []RunPlace
+	runs, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (run lineage.Run, err error) {
+		var body []byte
+		var first lineage.Offset
+		if err := row.Scan(&body, &first); err != nil {
+			return run, err
+		}
+		err = json.Unmarshal(body, &run)
+		places = append(places, RunPlace{run.FirstEventAt, first})
+		return run, err
+	})
+	return runs, places, err
 }
 
 // beganAt is when the run's earliest event was, or nil for a run without evidence that counts.
@@ -111,7 +149,7 @@ func (r *foldedRun) publications() publicationSet {
 }
 
 // query has a condition for what is asked and no other, so that each question gets the index that suits it.
-func (f RunFilter) query(id ID) (string, []any) {
+func (f RunFilter) query(id ID, most int) (string, []any) {
 	conditions := []string{"projection_id = $1", "began_at IS NOT NULL"}
 	args := []any{id}
 	require := func(condition string, arg any) {
@@ -146,7 +184,7 @@ func (f RunFilter) query(id ID) (string, []any) {
 			conditions = append(conditions, "NOT settled")
 		}
 	}
-	args = append(args, f.Limit+1) // the one more tells whether there is another page
+	args = append(args, most)
 	return fmt.Sprintf("SELECT body, first_offset FROM run WHERE %s ORDER BY began_at DESC, first_offset DESC LIMIT $%d",
 		strings.Join(conditions, " AND "), len(args)), args
 }

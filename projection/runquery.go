@@ -26,10 +26,18 @@ const (
 		FROM run JOIN projection USING (projection_id) WHERE status = 'active' AND run_key = $1`
 	selectEnds = `SELECT projection_id, producer, event_id, received_at FROM run_event JOIN projection USING (projection_id)
 		WHERE status = 'active' AND run_key = $1 AND event_type = ANY($2) ORDER BY log_offset`
-	// selectRunsOfID gives placeholders only where there is nothing else.
-	selectRunsOfID = `SELECT job_namespace, job_name FROM run WHERE projection_id = $1 AND run_id = $2 AND (last_offset > 0
-			OR NOT EXISTS (SELECT FROM run WHERE projection_id = $1 AND run_id = $2 AND last_offset > 0))
-		ORDER BY job_namespace, job_name LIMIT 100`
+	// selectRunsOfID gives, with placeholders, the jobs whose runs name them: as their parent, or before anybody else did.
+	selectRunsOfID = `SELECT r.job_namespace, r.job_name, r.last_offset = 0, coalesce(named.namespaces, '{}'), coalesce(named.names, '{}')
+		FROM run r LEFT JOIN LATERAL (
+			SELECT array_agg(job_namespace) AS namespaces, array_agg(job_name) AS names FROM (
+				SELECT job_namespace, job_name FROM run WHERE projection_id = $1 AND parent_run_key = r.run_key
+				UNION SELECT first.job_namespace, first.job_name FROM run_event e
+				JOIN run first ON first.projection_id = $1 AND first.run_key = e.run_key
+				WHERE e.projection_id = $1 AND e.log_offset = r.first_offset
+			) AS by
+		) AS named ON r.last_offset = 0
+		WHERE r.projection_id = $1 AND r.run_id = $2 AND ($3::uuid IS NULL OR r.run_key = $3)
+		ORDER BY r.job_namespace, r.job_name LIMIT 100`
 )
 
 // Placeholder reports whether nothing of the run itself has come: others name it.
@@ -74,23 +82,26 @@ func (s *Store) FirstEndReceivedAt(ctx context.Context, key lineage.Hash) (time.
 	return first, nil
 }
 
-// RunKeys returns the runs of the active projection with that id, which is compared in lower case: several where jobs
-// share it, 100 at most.
-func (s *Store) RunKeys(ctx context.Context, runID string) ([]lineage.RunKey, error) {
+// RunKeys returns the runs of the active projection with that id, which is in lower case, of one job or of any (nil): several
+// where jobs share it, of the first 100. They are those that show tells a caller of, which is asked about jobs; nil: all. A run
+// that others name, and of which nothing has come, is there where one of those is shown, and no other run has the id.
+func (s *Store) RunKeys(
+	ctx context.Context, runID string, job *lineage.JobID, show func(context.Context, []lineage.Node) ([]bool, error),
+) ([]lineage.RunKey, error) {
 	active, err := s.Active(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, _ := s.pool.Query(ctx, selectRunsOfID, active.ID, runID) // CollectRows reports the error
-	keys, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (lineage.RunKey, error) {
-		key := lineage.RunKey{RunID: runID}
-		err := row.Scan(&key.Job.Namespace, &key.Job.Name)
-		return key, err
-	})
+	var key *lineage.Hash
+	if job != nil {
+		key = nullable(lineage.RunKey{Job: *job, RunID: runID}.Hash())
+	}
+	rows, _ := s.pool.Query(ctx, selectRunsOfID, active.ID, runID, key) // CollectRows reports the error
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (foundRun, error) { return scanFoundRun(row, runID) })
 	if err != nil {
 		return nil, fmt.Errorf("find runs: %w", err)
 	}
-	return keys, nil
+	return shownRuns(ctx, found, show)
 }
 
 func collectRun(rows pgx.Rows) (StoredRun, error) {

@@ -52,10 +52,12 @@ func (w *walk) schemas(ctx context.Context, datasets []lineage.NodeID) ([]lineag
 		versions, err = pgx.CollectRows(rows, scanSchemaVersion)
 		return err
 	})
-	batch.Queue(w.at.projection.in(selectSchemaJobs), hashesOf(datasets), w.at.recordedAt).Query(func(rows pgx.Rows) (err error) {
-		jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[statingJobOf])
-		return err
-	})
+	if !w.request.SeesAll {
+		batch.Queue(w.at.projection.in(selectSchemaJobs), hashesOf(datasets), w.at.recordedAt).Query(func(rows pgx.Rows) (err error) {
+			jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[statingJobOf])
+			return err
+		})
+	}
 	if err := w.tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return nil, fmt.Errorf("read schemas: %w", err)
 	}

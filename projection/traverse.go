@@ -55,6 +55,8 @@ type TraverseRequest struct {
 	Collapse bool
 	// Show tells of each dataset or job whether the caller may see it. It is asked hop by hop.
 	Show func(context.Context, []lineage.Node) ([]bool, error)
+	// SeesAll tells that Show hides nothing, which spares asking who stated what.
+	SeesAll bool
 }
 
 // TraverseAnswer is a piece of the graph.

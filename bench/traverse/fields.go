@@ -169,7 +169,7 @@ func (f *fieldBench) askField(ctx context.Context, start fieldNode, direction pr
 	answer, err := f.store.Traverse(ctx, projection.TraverseRequest{
 		Start:      table.Field(lineage.FieldPath(fmt.Sprintf("c%02d", start.column))),
 		Directions: []projection.Direction{direction}, Depth: fieldDepth, ValidAt: company.Begin.Add(time.Hour), Lookback: lookback,
-		NodeBudget: nodeBudget, EdgeBudget: edgeBudget, TimeBudget: timeBudget, Show: view.Show,
+		NodeBudget: nodeBudget, EdgeBudget: edgeBudget, TimeBudget: timeBudget, Show: view.Show, SeesAll: !view.Restricted(),
 	})
 	return answer, time.Since(begun), err
 }

@@ -52,7 +52,7 @@ func (b *bench) ask(ctx context.Context, q question) (measured, projection.Trave
 	answer, err := b.store.Traverse(ctx, projection.TraverseRequest{
 		Start: seed.Node(b.company, q.start), Directions: []projection.Direction{q.direction}, Depth: q.depth,
 		ValidAt: q.validAt, RecordedAt: q.recordedAt, Lookback: lookback,
-		NodeBudget: nodeBudget, EdgeBudget: edgeBudget, TimeBudget: timeBudget,
+		NodeBudget: nodeBudget, EdgeBudget: edgeBudget, TimeBudget: timeBudget, SeesAll: !view.Restricted(),
 		Show: func(ctx context.Context, nodes []lineage.Node) ([]bool, error) {
 			m.examined += len(nodes)
 			asked := time.Now()

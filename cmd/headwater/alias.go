@@ -114,7 +114,7 @@ func (c *aliasEndCommand) warnOfNone(ctx context.Context) {
 	case joined(headwaterv1.AliasSource_ALIAS_SOURCE_RENAME):
 		why = "what joins the two names is a renaming, which goes on to count"
 	default:
-		why = "nobody has registered the one name for the other so far"
+		why = "no answer so far knows that the one name was registered for the other"
 	}
 	fmt.Fprintf(os.Stderr, "%s; headwater alias list %s %s shows what there is\n", why, shellWord(c.Namespace), shellWord(c.Name))
 }

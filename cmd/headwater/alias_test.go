@@ -86,7 +86,7 @@ func TestEndOfAnAliasThatNobodyRegisteredIsRecordedWithAHint(t *testing.T) {
 		require.Equal(t, "recorded at offset 7\n", stdout)
 		return stderr
 	}
-	require.Equal(t, "nobody has registered the one name for the other so far; headwater alias list hive://ms db.t shows what there is\n", hint())
+	require.Equal(t, "no answer so far knows that the one name was registered for the other; headwater alias list hive://ms db.t shows what there is\n", hint())
 	gateway.aliases = []*headwaterv1.ListedAlias{{Alias: alias}}
 	alias.Source = headwaterv1.AliasSource_ALIAS_SOURCE_SYMLINK
 	require.Contains(t, hint(), "a symlinks facet, which goes on to count")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -66,6 +67,8 @@ func (c apiClient) explain(err error) error {
 		return fmt.Errorf("nothing answers at %s: is the gateway running? `make dev` starts everything on this machine, and --server names another address", c.Server)
 	case !errors.As(err, &failed):
 		return err
+	case failed.Code() == connect.CodeCanceled:
+		return context.Canceled
 	case failed.Code() == connect.CodeUnimplemented, failed.Code() == connect.CodeUnknown, failed.Code() == connect.CodeUnavailable:
 		return fmt.Errorf("%s: %s; --server names another address", c.Server, failed.Message())
 	case failed.Code() == connect.CodeUnauthenticated && c.TokenFile+os.Getenv(tokenVariable) != "":

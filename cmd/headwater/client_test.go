@@ -54,13 +54,15 @@ func serveRuns(t *testing.T, g headwaterv1connect.RunServiceHandler) string {
 // execute runs a command line.
 func execute(t *testing.T, args ...string) error {
 	t.Helper()
-	parser, err := kong.New(&cli{}, options(t.Context())...)
+	return executeUntil(t, t.Context(), args...)
+}
+
+// executeUntil is execute until a context ends.
+func executeUntil(t *testing.T, ctx context.Context, args ...string) error { //nolint:revive // t comes first in a test
+	t.Helper()
+	parser, err := kong.New(&cli{}, options(ctx)...)
 	require.NoError(t, err)
-	command, err := parser.Parse(args)
-	if err != nil {
-		return err
-	}
-	return command.Run()
+	return run(parser, args)
 }
 
 func TestJobFlagTakesTwoWords(t *testing.T) {

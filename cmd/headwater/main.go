@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -58,16 +59,38 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	parser := kong.Must(&cli{}, options(ctx)...)
-	command, err := parser.Parse(os.Args[1:])
-	parser.FatalIfErrorf(err)
-	parser.FatalIfErrorf(command.Run())
+	parser.FatalIfErrorf(run(parser, os.Args[1:]))
 }
+
+// run reads a command line and does what it says. Without one it helps.
+func run(parser *kong.Kong, args []string) error {
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		parser.Stdout = parser.Stderr // what else is printed goes with the error
+		return err
+	}
+	if err = command.Run(); errors.Is(err, context.Canceled) {
+		return interrupted{}
+	}
+	return err
+}
+
+// interrupted is what becomes of a command that Ctrl-C ends.
+type interrupted struct{}
+
+func (interrupted) Error() string { return "interrupted" }
+
+// ExitCode implements [kong.ExitCoder]: it is that of shells.
+func (interrupted) ExitCode() int { return 130 }
 
 // options are how command lines are read.
 func options(ctx context.Context) []kong.Option {
 	return []kong.Option{
 		kong.Name("headwater"),
-		kong.Description("Data lineage that says how far it can be trusted.\n\nExit status: 0 when it was done, 1 when it failed, 80 when the command line is wrong."),
+		kong.Description("Data lineage that says how far it can be trusted.\n\nExit status: 0 when it was done, 1 when it failed, 80 when the command line is wrong, 130 when it was interrupted."),
 		kong.ShortUsageOnError(),
 		kong.Configuration(config.Load),
 		config.Environment("dev", "gateway", "worker", "migrate"),

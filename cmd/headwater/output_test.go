@@ -1,10 +1,15 @@
 package main
 
 import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -44,6 +49,34 @@ func TestReceiptIsGivenToPeopleAndPrograms(t *testing.T) {
 	require.Equal(t, "recorded at offset 7\n", recorded(receiptFlag{}, ""))
 	require.Equal(t, "recorded at offset 7; look\n", recorded(receiptFlag{}, "look"))
 	require.JSONEq(t, `{"epoch": 1, "offset": "7"}`, recorded(receiptFlag{JSON: true}, "look"))
+}
+
+func TestUsageGoesToStandardErrorWithTheErrorThatItBelongsTo(t *testing.T) {
+	exit := -1
+	stderr := redirected(t, &os.Stderr, func() {
+		stdout := redirected(t, &os.Stdout, func() {
+			parser, err := kong.New(&cli{}, append(options(t.Context()), kong.Exit(func(code int) { exit = code }))...)
+			require.NoError(t, err)
+			parser.FatalIfErrorf(run(parser, []string{"run", "show"}))
+		})
+		require.Empty(t, stdout)
+	})
+	require.Contains(t, stderr, "Usage: headwater run show <run-id>")
+	require.Contains(t, stderr, `error: expected "<run-id>"`)
+	require.Equal(t, 80, exit)
+}
+
+func TestInterruptedCommandSaysSo(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // from then on the server notices that the caller leaves
+		interrupt()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(server.Close)
+	err := executeUntil(t, ctx, "run", "list", "--server", server.URL)
+	require.ErrorIs(t, err, interrupted{})
+	require.EqualError(t, err, "interrupted")
 }
 
 func TestVersionIsACommandAndAFlag(t *testing.T) {

@@ -1,9 +1,7 @@
 package render
 
 import (
-	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 )
@@ -11,19 +9,25 @@ import (
 // Runs writes a list of runs, a line each.
 func Runs(answer *headwaterv1.ListRunsResponse, style Style) string {
 	p := page{style: style}
-	table := tabwriter.NewWriter(&p.text, 0, 0, 2, ' ', 0) // its errors are those of a strings.Builder, which has none
+	rows := [][]string{{"RUN", "JOB", "STATE", "PUBLICATION", "BEGAN", "ENDED"}}
 	for _, run := range answer.GetRuns() {
 		publications := make([]string, len(run.GetPublications()))
 		for i, publication := range run.GetPublications() {
 			publications[i] = word(publication, "PUBLICATION_")
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\tbegan %s\tended %s\n", printable(run.GetRunId()), jobName(run.GetJob()),
-			word(run.GetState(), "RUN_STATE_"), strings.Join(publications, ", "),
-			clock(run.GetBeganAt().AsTime()), p.moment(run.GetEndedAt(), "not yet"))
+		ended := "–"
+		if run.GetEndedAt() != nil {
+			ended = style.ago(run.GetEndedAt().AsTime())
+		}
+		rows = append(rows, []string{
+			printable(run.GetRunId()), jobName(run.GetJob()), word(run.GetState(), "RUN_STATE_"), dash(strings.Join(publications, ", ")),
+			clock(run.GetBeganAt().AsTime()), ended,
+		})
 	}
-	_ = table.Flush()
-	if len(answer.GetRuns()) == 0 {
+	if len(rows) == 1 {
 		p.printf("no run\n")
+	} else {
+		p.table(rows)
 	}
 	if token := answer.GetNextPageToken(); token != "" {
 		p.printf("%s\n", style.faint("there are more: --page "+token))

@@ -15,8 +15,9 @@ func TestListOfRunsHasALineForEach(t *testing.T) {
 	position := &headwaterv1.ProjectionPosition{Name: "first", Position: &headwaterv1.LogPosition{Offset: 9}}
 	job := &headwaterv1.Job{Namespace: "spark", Name: "daily_orders"}
 	requireText(t, `
-r1  spark daily_orders  completed  published, suspect  began 2026-07-19 11:50:00 UTC  ended 2026-07-19 11:55:00 UTC, 5 minutes ago
-r2  spark daily_orders  running                        began 2026-07-19 11:00:00 UTC  ended not yet
+RUN  JOB                 STATE      PUBLICATION         BEGAN                    ENDED
+r1   spark daily_orders  completed  published, suspect  2026-07-19 11:50:00 UTC  5 minutes ago
+r2   spark daily_orders  running    –                   2026-07-19 11:00:00 UTC  –
 there are more: --page 42
 
 projection first at offset 9

@@ -17,13 +17,13 @@ package headwater.publication
 # METADATA
 # description: The gates, how long they are waited for, and what holds when the time is over.
 # entrypoint: true
-requirement := {"gates": gates, "wait": wait, "at_timeout": at_timeout}
+requirement := object.union(asked, {"gates": gates, "wait": wait, "at_timeout": at_timeout})
 
 # METADATA
 # description: The names of the gates that must pass before this output of this run counts as published.
 default gates := []
 
-gates := counting.gates
+gates := object.get(counting, "gates", null)
 
 # METADATA
 # description: |
@@ -43,6 +43,14 @@ at_timeout := counting.at_timeout
 # description: |
 #   A rule of your own for this output, with "gates" and, as in data, "wait" and "at_timeout". Null: the rules of data count.
 default own := null
+
+# METADATA
+# description: |
+#   What the rule that counts asks for. A member that is misspelt stays in the answer, which cannot be used then: the output
+#   waits, and its workflow says why, instead of being published without its gate.
+default asked := {}
+
+asked := object.remove(counting, {"namespace", "name", "continuous"})
 
 # METADATA
 # description: The rule that counts.

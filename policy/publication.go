@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 	"time"
 
@@ -79,6 +80,9 @@ func requirementOf(answer any) (lineage.Requirement, error) {
 	}
 	if err := json.Unmarshal(encoded, &written, json.RejectUnknownMembers(true)); err != nil {
 		return lineage.Requirement{}, err
+	}
+	if written.Gates == nil {
+		return lineage.Requirement{}, errors.New(`gates are missing; write "gates": [] where none must pass`)
 	}
 	requirement := lineage.Requirement{Gates: written.Gates}
 	if written.Wait != "" {

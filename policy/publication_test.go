@@ -63,6 +63,31 @@ at_timeout := "rejected"
 	require.Equal(t, []string{"quality", "commit"}, requirement.Gates)
 }
 
+func TestMisspeltRuleOfYourOwnPublishesNothing(t *testing.T) {
+	t.Parallel()
+	for rule, want := range map[string]string{
+		`{"gate": ["validation"]}`:                             "gate",
+		`{"gates": ["validation"], "atTimeout": "rejected"}`:   "atTimeout",
+		`{"wait": "1h"}`:                                       "gates are missing",
+		`{"gates": null}`:                                      "gates are missing",
+		`{"gates": ["validation"], "wait": "1h", "name": "x"}`: "",
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			engine := load(t, defaults(t, map[string]string{"own.rego": "package headwater.publication\n\nown := " + rule + " if input.run.id == \"backfill\"\n"}))
+			question := dailyOrders
+			question.Run.RunID = "backfill"
+			_, err := engine.Publication(t.Context(), question)
+			if want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, want)
+			require.ErrorIs(t, err, policy.ErrUndecided)
+		})
+	}
+}
+
 func TestUnusableRequirementIsAnError(t *testing.T) {
 	t.Parallel()
 	for name, rule := range map[string]string{
@@ -73,6 +98,7 @@ func TestUnusableRequirementIsAnError(t *testing.T) {
 		"time that is over": `requirement := {"gates": [], "wait": "-1s", "at_timeout": "suspect"}`,
 		"no publication":    `requirement := {"gates": [], "wait": "", "at_timeout": "fine"}`,
 		"left pending":      `requirement := {"gates": [], "wait": "", "at_timeout": "pending"}`,
+		"no gates":          `requirement := {"wait": "1h", "at_timeout": "suspect"}`,
 		"misspelt":          `requirement := {"gates": [], "waits": "", "at_timeout": "suspect"}`,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"connectrpc.com/connect/v2"
 	"connectrpc.com/connect/v2/connecthttp"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/headwater-data/headwater/eventlog"
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
@@ -21,7 +22,7 @@ func TestTraverseAnswersInTheContractsJSON(t *testing.T) {
 	b := setup(t)
 	b.publish(t, "raw.orders", "mart.daily_orders")
 	answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(
-		`{"start":{"dataset":{"namespace":"warehouse","name":"mart.daily_orders"}},"direction":"DIRECTION_UPSTREAM","depth":3}`))
+		`{"start":{"dataset":{"namespace":"warehouse","name":"mart.daily_orders"}},"direction":"DIRECTION_UPSTREAM","depth":3,"timeBudget":"30s"}`))
 	require.Equal(t, http.StatusOK, answered.Status, answered.Body)
 
 	nodes := answered.Body["nodes"].([]any)
@@ -177,7 +178,7 @@ func traverseRequest(name string, depth int32) *headwaterv1.TraverseRequest {
 			Dataset: &headwaterv1.Dataset{Namespace: "warehouse", Name: name},
 		}},
 		Direction: headwaterv1.Direction_DIRECTION_UPSTREAM,
-		Depth:     &depth,
+		Depth:     &depth, TimeBudget: durationpb.New(30 * time.Second), // the most, so that no stall cuts an answer
 	}
 }
 

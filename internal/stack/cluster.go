@@ -82,7 +82,8 @@ func (c *cluster) serverArgs(port int, volatile bool) []string {
 		"timezone=UTC",
 	}
 	if volatile {
-		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
+		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
+			"max_connections=1000") // of tests that run side by side, as many as there are processors
 	}
 	args := []string{"-D", c.dataDir()}
 	for _, setting := range settings {

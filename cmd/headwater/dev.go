@@ -30,7 +30,7 @@ type devCommand struct {
 func (*devCommand) Help() string {
 	return `Ctrl-C stops everything. "make dev" builds what it needs first. For example, beside another one:
 
-  headwater dev --dir .dev2 --port 8090 --worker-port 8091 --temporal-port 7243 \\
+  headwater dev --dir .dev2 --port 8090 --worker-port 8091 --temporal-port 7243 \
     --temporal-ui-port 8243 --s3-port 9010 --postgresql-port 5443`
 }
 

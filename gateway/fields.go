@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -14,8 +15,9 @@ func fieldOf(field *headwaterv1.Field) lineage.Node {
 	return lineage.NewDatasetID(field.GetNamespace(), field.GetName()).Field(lineage.NewFieldPath(field.GetPath()))
 }
 
-func answeredField(node lineage.Node) *headwaterv1.Node_Field {
-	return &headwaterv1.Node_Field{Field: &headwaterv1.Field{Namespace: node.Namespace, Name: node.Name, Path: string(node.Path)}}
+func answeredField(node projection.AnswerNode) *headwaterv1.Node_Field {
+	path := cmp.Or(node.Spelled, node.Path)
+	return &headwaterv1.Node_Field{Field: &headwaterv1.Field{Namespace: node.Namespace, Name: node.Name, Path: string(path)}}
 }
 
 // transformationKinds are those that a walk over fields goes along. The numbers are those of the contract.

@@ -109,3 +109,34 @@ func TestStartThatIsNoFieldOfItsTableIsToldOf(t *testing.T) {
 	require.Equal(t, []any{"the schema of mart at that time has no field totals"}, ask("totals"))
 	require.Equal(t, []any{"the schema of mart at that time has no field total; it has Total, which differs only in upper and lower case"}, ask("total"))
 }
+
+func TestColumnsAreFoundInAnyCaseAndShowAsTheSchemaSpellsThemUnderARuleThatFoldsThem(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.Equal(t, http.StatusCreated, b.post(t, "/api/v1/lineage", []byte(`{"eventTime": "2024-06-01T10:00:00Z",
+		"dataset": {"namespace": "warehouse", "name": "mart", "facets": {"schema": {"fields": [{"name": "orderTotal"}]},
+			"columnLineage": {"fields": {"ORDERTOTAL": {"inputFields": [{"namespace": "warehouse", "name": "raw", "field": "Amount"}]}}}}}}`)).Status)
+	ask := func() (paths, gaps []any) {
+		b.fold(t)
+		answered := b.post(t, "/headwater.v1.LineageService/Traverse", []byte(
+			`{"start":{"field":{"namespace":"warehouse","name":"mart","path":"ordertotal"}},"direction":"DIRECTION_UPSTREAM"}`))
+		require.Equal(t, http.StatusOK, answered.Status, answered.Body)
+		for _, node := range answered.Body["nodes"].([]any) {
+			paths = append(paths, node.(map[string]any)["field"].(map[string]any)["path"])
+		}
+		for _, gap := range answered.Body["gaps"].([]any) {
+			if kind := gap.(map[string]any)["kind"]; kind == "GAP_KIND_FIELD_SPELLED_OTHERWISE" {
+				gaps = append(gaps, gap.(map[string]any)["message"])
+			}
+		}
+		return paths, gaps
+	}
+	paths, gaps := ask()
+	require.Equal(t, []any{"ordertotal"}, paths)
+	require.Equal(t, []any{"more is said of ORDERTOTAL of mart, which differs from ordertotal only in upper and lower case: a name rule that folds columns makes them one"}, gaps)
+
+	b.under(t, &headwaterv1.NameRuleSet{Namespaces: []*headwaterv1.NamespaceRule{{Namespace: "warehouse", Columns: "lower"}}})
+	paths, gaps = ask()
+	require.Equal(t, []any{"orderTotal", "amount"}, paths)
+	require.Empty(t, gaps)
+}

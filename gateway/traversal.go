@@ -43,7 +43,7 @@ func answerNodeOf(node projection.AnswerNode, id string) *headwaterv1.Node {
 	case lineage.NodeJob:
 		answered.Node = &headwaterv1.Node_Job{Job: &headwaterv1.Job{Namespace: node.Namespace, Name: node.Name}}
 	case lineage.NodeField:
-		answered.Node = answeredField(node.Node)
+		answered.Node = answeredField(node)
 	default:
 		answered.Node = &headwaterv1.Node_Dataset{Dataset: &headwaterv1.Dataset{Namespace: node.Namespace, Name: node.Name}}
 	}

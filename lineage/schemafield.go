@@ -7,6 +7,18 @@ func (v *SchemaVersion) walk(visit func(known, spelled FieldPath, field Field)) 
 	v.Schema.Walk(func(path FieldPath, field Field) { visit(v.Columns.path(path), path, field) })
 }
 
+// Spellings are the paths of the fields as the schema spells them, by those under which they are known. Of several the first
+// counts.
+func (v *SchemaVersion) Spellings() map[FieldPath]FieldPath {
+	spellings := map[FieldPath]FieldPath{}
+	v.walk(func(known, spelled FieldPath, _ Field) {
+		if _, taken := spellings[known]; !taken {
+			spellings[known] = spelled
+		}
+	})
+	return spellings
+}
+
 // Find reports whether the schema has a field, or cannot tell: of a struct or an array of which it has no parts, any may be
 // there, and whether a struct stands in an array is not told by all alike. Where it has not, alike is the field whose name
 // differs only in upper and lower case, if there is one.

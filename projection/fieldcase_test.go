@@ -87,3 +87,31 @@ func TestFieldsOfOneTableMeetThoughItsTwoNamesFoldColumnsOtherwise(t *testing.T)
 	b.replay("folded", rules, 1)
 	require.Len(t, b.traverse(request(field("daily.key"), projection.Upstream)).Edges, 2)
 }
+
+func TestFieldsShowAsTheSchemaThatHoldsSpellsThem(t *testing.T) {
+	b := setup(t)
+	b.tellInTwoSpellings()
+	b.write(written{run: "3", output: "orders", minute: 3, inputs: []string{"raw"}, columns: []string{"Order_ID", "other"}})
+	b.write(written{run: "4", output: "orders", minute: 6, inputs: []string{"raw"}, columns: []string{"orderX"}})
+	b.replay("folded", warehouseRules(t, lineage.NamespaceRule{Columns: lineage.CaseLower}), 1)
+	spelled := func(minute int, change ...func(*projection.TraverseRequest)) []lineage.FieldPath {
+		r := request(field("daily.key"), projection.Upstream)
+		r.ValidAt = at(minute)
+		for _, apply := range change {
+			apply(&r)
+		}
+		var paths []lineage.FieldPath
+		for _, node := range b.traverse(r).Nodes {
+			if node.Name == "orders" && node.Kind == lineage.NodeField {
+				require.Equal(t, lineage.FieldPath("order_id"), node.Path, "it is known under one name whatever the spelling")
+				paths = append(paths, node.Spelled)
+			}
+		}
+		return paths
+	}
+	require.Equal(t, []lineage.FieldPath{""}, spelled(2), "nobody had told of a schema")
+	require.Equal(t, []lineage.FieldPath{"Order_ID"}, spelled(4))
+	require.Equal(t, []lineage.FieldPath{""}, spelled(7), "the schema has no such column any more")
+	require.Equal(t, []lineage.FieldPath{""}, spelled(4, func(r *projection.TraverseRequest) { r.Show = hiding("job 3") }), "a hidden job spells nothing")
+	require.Equal(t, []lineage.FieldPath{"Order_ID"}, spelled(4, func(r *projection.TraverseRequest) { r.Show = hiding("job 4") }))
+}

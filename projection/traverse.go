@@ -76,7 +76,10 @@ type TraverseAnswer struct {
 // AnswerNode is a node with its distance from the start, in hops.
 type AnswerNode struct {
 	lineage.Node
-	Depth int
+	// Spelled is the path of a field as the schema of its dataset has it, where a name rule folds the case of columns; empty
+	// where none is known.
+	Spelled lineage.FieldPath
+	Depth   int
 	// DroppedAt is zero where the node exists, for all that is known.
 	DroppedAt time.Time
 	// Aliases join the other names of the node to it, those that the caller may see.

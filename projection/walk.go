@@ -109,6 +109,9 @@ func (w *walk) run(ctx context.Context) error {
 	if err := w.markDropped(ctx); err != nil {
 		return err
 	}
+	if err := w.spellFields(ctx); err != nil {
+		return err
+	}
 	if w.request.Collapse {
 		return w.collapse(ctx)
 	}

@@ -31,7 +31,7 @@ func TestOutputIsRolledBackAndCommittedAgainByTheTimesOfTheMarkers(t *testing.T)
 	decisions := run.GetOutputs()[0].GetDecisions()
 	require.Equal(t, g.at(30).UnixMicro(), decisions[len(decisions)-1].GetUntil().AsTime().UnixMicro())
 	g.mark(t, validated, "", 30)
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		if run := g.becomes(t, lineage.RolledBack); len(run.GetMarkers()) != 6 {
 			return fmt.Errorf("it has %d markers", len(run.GetMarkers()))
 		}
@@ -55,7 +55,7 @@ func TestTimeoutCountsForTheEndThatItWasCountedFrom(t *testing.T) {
 	run = g.becomes(t, lineage.Pending)
 	require.Equal(t, headwaterv1.RunState_RUN_STATE_STARTED, run.GetState())
 	g.tell(t, lineage.Complete, 30, "raw")
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		run := g.becomes(t, lineage.Suspect)
 		timeouts := 0
 		for _, e := range run.GetEvents() {
@@ -72,11 +72,12 @@ func TestTimeoutCountsForTheEndThatItWasCountedFrom(t *testing.T) {
 
 func TestTimeoutCountsForPoliciesThatWaitNoLonger(t *testing.T) {
 	g := newGated("timed out by policy", "brief.policies")
+	began := time.Now()
 	g.tell(t, lineage.Complete, 10, "raw")
 	g.becomes(t, lineage.Suspect)
 	g.ended(t)
 	restore := hide(t, strings.Replace(gateRules, `"wait": "2s"`, `"wait": "90m"`, 1))
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		reweigh(t, `{"runId": %q}`, g.run)
 		if g.is(t) != lineage.Pending {
 			return errors.New("its timeout counts still")
@@ -84,9 +85,9 @@ func TestTimeoutCountsForPoliciesThatWaitNoLonger(t *testing.T) {
 		return nil
 	})
 	decisions := g.becomes(t, lineage.Pending).GetOutputs()[0].GetDecisions()
-	require.WithinDuration(t, time.Now().Add(90*time.Minute), decisions[len(decisions)-1].GetDeadline().AsTime(), 2*time.Minute)
+	require.WithinRange(t, decisions[len(decisions)-1].GetDeadline().AsTime(), began.Add(90*time.Minute), time.Now().Add(90*time.Minute))
 	restore()
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		reweigh(t, `{"runId": %q}`, g.run)
 		if g.is(t) != lineage.Suspect {
 			return errors.New("its timeout does not count")
@@ -113,7 +114,7 @@ func TestRunLosesAndRegainsWhatIsWithdrawn(t *testing.T) {
 	headwaterSays(t, "withdraw", "event", quality.GetProducer(), quality.GetEventId(), "--undo", "--reason", "it was right")
 	g.becomes(t, lineage.Published)
 	g.withdraw(t, start)
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		if !g.becomes(t, lineage.Published).GetMissingStart() {
 			return errors.New("it has its start")
 		}
@@ -121,7 +122,7 @@ func TestRunLosesAndRegainsWhatIsWithdrawn(t *testing.T) {
 	})
 	g.withdraw(t, end)
 	g.withdraw(t, quality)
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		run, err := headwater.reader.run(t, g.run)
 		if err == nil && (len(run.GetOutputs()) != 0 || run.GetState() != headwaterv1.RunState_RUN_STATE_UNKNOWN) {
 			return fmt.Errorf("it is %v with %d outputs", run.GetState(), len(run.GetOutputs()))
@@ -143,7 +144,7 @@ func TestStreamThatIsCheckedAndCommittedWithoutPauseIsPublished(t *testing.T) {
 		inputs: []string{"raw"}, outputs: []string{g.output}, streaming: true,
 	})
 	g.becomes(t, lineage.Pending)
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		for range 5 {
 			g.began = g.began.Add(time.Second)
 			g.mark(t, passed, "quality", 0)
@@ -166,7 +167,7 @@ func TestOutputsOfOneRunWaitEachForItsOwnGates(t *testing.T) {
 	g.reports(t, "COMPLETE", g.time(10), `{"namespace": "e2e-gates", "name": "raw"}`, g.dataset(`"facets": {}`)+","+other.dataset(`"facets": {}`))
 	of := func(want ...string) *headwaterv1.Run {
 		var run *headwaterv1.Run
-		within(t, 30*time.Second, func() error {
+		within(t, patience, func() error {
 			var err error
 			if run, err = headwater.reader.run(t, g.run); err != nil {
 				return err
@@ -204,7 +205,7 @@ func TestMarkersBeforeTheStartAndFromSeveralPeople(t *testing.T) {
 	nobody := *g
 	nobody.output = "checked.never"
 	nobody.mark(t, passed, "quality", 7)
-	within(t, 20*time.Second, func() error {
+	within(t, patience, func() error {
 		run, err := headwater.reader.run(t, g.run)
 		if err != nil {
 			return err

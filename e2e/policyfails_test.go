@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
 
 	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/workflows/contract"
@@ -22,7 +23,7 @@ func TestRunWaitsWhileItsPolicyFailsAndSaysWhy(t *testing.T) {
 	t.Cleanup(func() { _ = os.Remove(own) })
 
 	var failing *gated
-	within(t, 30*time.Second, func() error { // until the worker has seen the rule
+	within(t, patience, func() error { // until the worker has seen the rule
 		failing = newGated("misspelt", "mart.misspelt")
 		failing.tell(t, lineage.Complete, 10, "raw")
 		return failing.failsWith(t, `unknown object member name "gate"`)
@@ -30,7 +31,7 @@ func TestRunWaitsWhileItsPolicyFailsAndSaysWhy(t *testing.T) {
 	require.Equal(t, lineage.Pending, failing.is(t))
 
 	require.NoError(t, os.Remove(own))
-	within(t, 45*time.Second, func() error {
+	within(t, 2*patience, func() error {
 		if failing.is(t) != lineage.Published {
 			return errors.New("it waits still")
 		}
@@ -38,17 +39,20 @@ func TestRunWaitsWhileItsPolicyFailsAndSaysWhy(t *testing.T) {
 	})
 }
 
-// failsWith looks a while whether the workflow of the run shows an error.
+// failsWith looks whether the workflow of the run shows an error, until it has decided the run.
 func (g *gated) failsWith(t *testing.T, message string) error {
 	t.Helper()
 	temporal := operator(t)
-	for range 40 {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		described, err := temporal.DescribeWorkflow(t.Context(), contract.RunWorkflowID(g.key()), "")
 		if err == nil {
 			for _, pending := range described.RawResponse.GetPendingActivities() {
 				if strings.Contains(pending.GetLastFailure().GetMessage(), message) {
 					return nil
 				}
+			}
+			if described.Status == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED {
+				return errors.New("its workflow has decided it")
 			}
 		}
 		time.Sleep(50 * time.Millisecond) //nolint:forbidigo // a weighing that fails is tried thrice before it shows

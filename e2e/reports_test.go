@@ -74,7 +74,7 @@ func TestFacetsAnswerGatesAsTheyAreWritten(t *testing.T) {
 func (g *gated) becomesDecided(t *testing.T, want lineage.Publication) *headwaterv1.Run {
 	t.Helper()
 	var run *headwaterv1.Run
-	within(t, 30*time.Second, func() error {
+	within(t, patience, func() error {
 		run = g.becomes(t, want)
 		if len(run.GetOutputs()[0].GetDecisions()) == 0 {
 			return errors.New("it is not decided")

@@ -81,3 +81,16 @@ func TestWithdrawalOvertakesDecisions(t *testing.T) {
 	b.fold(b.active, 2)
 	require.True(t, b.run(load).Decisions[0].Overtaken, "it may have weighed what was withdrawn")
 }
+
+func TestRunThatIsDecidedOverAndOverKeepsTheLastDecisions(t *testing.T) {
+	b := setup(t)
+	load := story{run: "r", job: "load", kind: lineage.Complete, minute: 5, inputs: []string{"raw"}, outputs: []string{"orders"}}
+	b.tell(load)
+	for i := range lineage.KeptDecisions + 20 {
+		b.decideLate(load, "orders", 1, []lineage.Publication{lineage.Published, lineage.Suspect}[i%2])
+	}
+	b.fold(b.active, 50)
+	run := b.run(load)
+	require.Len(t, run.Decisions, lineage.KeptDecisions)
+	require.Equal(t, lineage.Suspect, run.Outputs[0].Publication)
+}

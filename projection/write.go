@@ -107,7 +107,7 @@ func (w *writer) queueRuns(folded foldedRuns) error {
 		if err != nil {
 			return fmt.Errorf("encode run %s: %w", key, err)
 		}
-		decided, err := json.Marshal(run.decisions)
+		decided, err := json.Marshal(lineage.Kept(run.decisions))
 		if err != nil {
 			return fmt.Errorf("encode decisions of run %s: %w", key, err)
 		}

@@ -1230,7 +1230,7 @@ type RunOutput struct {
 	// As the name rules have it. Absent where that is the same.
 	KnownAs     *Dataset    `protobuf:"bytes,20,opt,name=known_as,json=knownAs,proto3,oneof" json:"known_as,omitempty"`
 	Publication Publication `protobuf:"varint,2,opt,name=publication,proto3,enum=headwater.v1.Publication" json:"publication,omitempty"`
-	// Every decision on this output, the latest in the log last.
+	// The decisions on this output, the latest in the log last: the last hundred, and earlier ones that may rule again.
 	Decisions  []*PublicationDecision `protobuf:"bytes,3,rep,name=decisions,proto3" json:"decisions,omitempty"`
 	Statistics *DatasetStatistics     `protobuf:"bytes,4,opt,name=statistics,proto3,oneof" json:"statistics,omitempty"`
 	// The condition under which the run wrote a part alone, as JSON of the producer's subset facet. Absent: not told.

@@ -98,6 +98,9 @@ func (w *walk) claims(ctx context.Context, ids []lineage.NodeID) ([][]lineage.Al
 	if err != nil {
 		return nil, err
 	}
+	if claims, err = w.shownClaims(ctx, claims); err != nil {
+		return nil, err
+	}
 	var ends []lineage.NodeID
 	for _, claim := range claims {
 		ends = append(ends, claim.name, claim.of)
@@ -110,9 +113,6 @@ func (w *walk) claims(ctx context.Context, ids []lineage.NodeID) ([][]lineage.Al
 		name, of := w.known[claim.name], w.known[claim.of]
 		if i == 0 || claim.name != claims[i-1].name {
 			names = append(names, nil)
-	if claims, err = w.shownClaims(ctx, claims); err != nil {
-		return nil, err
-	}
 		}
 		if name.shown && of.shown {
 			claim.Name, claim.Of = name.datasetID(), of.datasetID()

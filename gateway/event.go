@@ -36,20 +36,11 @@ func newEventReader(config Config) *eventReader {
 // GetEvent implements headwater.v1.IngestService.
 func (s *ingestService) GetEvent(ctx context.Context, req *headwaterv1.GetEventRequest) (*headwaterv1.GetEventResponse, error) {
 	r := s.events
-	sight, err := r.policy.Visibility(ctx, callerOf(ctx))
+	done, err := r.enter(ctx)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, err
 	}
-	if sight.Restricted() {
-		return nil, connect.NewError(connect.CodePermissionDenied,
-			"policies hide names from you that an event may hold; ask someone from whom they hide nothing")
-	}
-	select {
-	case r.turn <- struct{}{}:
-		defer func() { <-r.turn }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	defer done()
 	entry, archived, err := r.read(ctx, lineage.Offset(req.GetOffset()))
 	if err != nil {
 		return nil, err
@@ -60,6 +51,25 @@ func (s *ingestService) GetEvent(ctx context.Context, req *headwaterv1.GetEventR
 	}
 	event.Archived = archived
 	return &headwaterv1.GetEventResponse{Event: event}, nil
+}
+
+// enter waits until it is the caller's turn to read a whole event, and refuses one from whom policies hide a name. done must
+// be called when the answer is made.
+func (r *eventReader) enter(ctx context.Context) (done func(), err error) {
+	sight, err := r.policy.Visibility(ctx, callerOf(ctx))
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	if sight.Restricted() {
+		return nil, connect.NewError(connect.CodePermissionDenied,
+			"policies hide names from you that an event may hold; ask someone from whom they hide nothing")
+	}
+	select {
+	case r.turn <- struct{}{}:
+		return func() { <-r.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // read finds the event at an offset, and says whether the archive alone has it.

@@ -81,15 +81,11 @@ func (s *ingestService) ListQuarantine(ctx context.Context, req *headwaterv1.Lis
 
 // ResubmitQuarantined implements headwater.v1.IngestService. An event that is refused again stays where it is.
 func (s *ingestService) ResubmitQuarantined(ctx context.Context, req *headwaterv1.ResubmitQuarantinedRequest) (*headwaterv1.ResubmitQuarantinedResponse, error) {
-	caller := callerOf(ctx)
-	document, err := s.intake.quarantine.Get(ctx, eventlog.QuarantineID(req.GetQuarantineId()))
-	switch {
-	case errors.Is(err, eventlog.ErrNotFound), err == nil && !mayReadOf(caller, document.Producer):
-		return nil, connect.Errorf(connect.CodeNotFound, "no event %d is in quarantine", req.GetQuarantineId())
-	case err != nil:
-		return nil, unavailable(err)
+	document, err := s.quarantined(ctx, req.GetQuarantineId())
+	if err != nil {
+		return nil, err
 	}
-	v, err := s.intake.resubmit(ctx, caller, document)
+	v, err := s.intake.resubmit(ctx, callerOf(ctx), document)
 	if err != nil {
 		return nil, unavailable(err)
 	}

@@ -27,6 +27,7 @@ ingestion := {
 	"/headwater.v1.IngestService/SubmitMarkers",
 	"/headwater.v1.IngestService/GetReceipt",
 	"/headwater.v1.IngestService/ListQuarantine",
+	"/headwater.v1.IngestService/GetQuarantined",
 	"/headwater.v1.IngestService/ResubmitQuarantined",
 	"/headwater.v1.DeclarationService/DeclareSnapshot",
 	"/headwater.v1.DeclarationService/PreviewSnapshot",
@@ -41,6 +42,7 @@ care := {
 	"/headwater.v1.IngestService/GetReceipt",
 	"/headwater.v1.IngestService/GetEvent",
 	"/headwater.v1.IngestService/ListQuarantine",
+	"/headwater.v1.IngestService/GetQuarantined",
 	"/headwater.v1.IngestService/ResubmitQuarantined",
 }
 

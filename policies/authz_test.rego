@@ -58,6 +58,16 @@ test_who_may_call_what[note] if {
 		"a reader declares nothing": {"principal": reader, "procedure": declare, "allow": false},
 		"an operator states facts": {"principal": operator, "procedure": facts, "allow": true},
 		"a producer states no facts": {"principal": producer, "procedure": facts, "allow": false},
+		"a producer reads what was refused of it": {
+			"principal": producer,
+			"procedure": "/headwater.v1.IngestService/GetQuarantined",
+			"allow": true,
+		},
+		"a reader reads no refused event": {
+			"principal": reader,
+			"procedure": "/headwater.v1.IngestService/GetQuarantined",
+			"allow": false,
+		},
 		"an operator sends refused events again": {
 			"principal": operator,
 			"procedure": "/headwater.v1.IngestService/ResubmitQuarantined",

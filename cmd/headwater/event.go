@@ -7,7 +7,6 @@ import (
 	"os"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 	"github.com/headwater-data/headwater/internal/render"
 )
 
@@ -42,11 +41,11 @@ func (c *eventShowCommand) Validate() error {
 
 // Run prints the event, and nothing but its document with --raw.
 func (c *eventShowCommand) Run(ctx context.Context) error {
-	client, err := c.dial()
+	ingest, err := c.ingest()
 	if err != nil {
 		return err
 	}
-	answer, err := headwaterv1connect.NewIngestServiceClient(client).GetEvent(ctx, &headwaterv1.GetEventRequest{Offset: c.Offset})
+	answer, err := ingest.GetEvent(ctx, &headwaterv1.GetEventRequest{Offset: c.Offset})
 	if err != nil {
 		return c.explain(err)
 	}

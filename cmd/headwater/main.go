@@ -31,6 +31,8 @@ type cli struct {
 	Run     runCommand     `cmd:"" help:"Ask about runs."`
 	Event   eventCommand   `cmd:"" help:"Look at what was accepted."`
 
+	Quarantine quarantineCommand `cmd:"" help:"Look after what was refused."`
+
 	Node nodeCommand `cmd:"" help:"Ask about one dataset or job."`
 
 	Declare declareCommand `cmd:"" help:"Declare lineage that no run has to report."`

@@ -40,7 +40,7 @@ func Event(answer *headwaterv1.GetEventResponse, style Style) string {
 		p.printf("  read in   the archive, since the log does not hold it any more\n")
 	}
 	p.warnings(event.GetWarnings())
-	p.payload(event)
+	p.document(event.GetPayload(), event.GetRedacted())
 	return p.text.String()
 }
 
@@ -65,16 +65,16 @@ func payloadFormat(format headwaterv1.EventFormat) string {
 	}
 }
 
-// payload writes the document, indented, up to shownPayloadBytes.
-func (p *page) payload(event *headwaterv1.LoggedEvent) {
+// document writes a payload, indented where it is JSON, up to shownPayloadBytes.
+func (p *page) document(payload string, redacted bool) {
 	title := "document"
-	if event.GetRedacted() {
+	if redacted {
 		title += ", with *** in place of credentials"
 	}
 	p.section(title)
-	document := jsontext.Value(strings.TrimPrefix(event.GetPayload(), "\uFEFF"))
+	document := jsontext.Value(strings.TrimPrefix(payload, "\uFEFF"))
 	if err := document.Indent(jsontext.WithIndent("  ")); err != nil {
-		document = jsontext.Value(event.GetPayload())
+		document = jsontext.Value(payload)
 	}
 	text, rest := string(document), 0
 	if len(text) > shownPayloadBytes {

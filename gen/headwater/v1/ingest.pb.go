@@ -875,6 +875,114 @@ func (x *QuarantinedEvent) GetResubmittedOffset() int64 {
 	return 0
 }
 
+// GetQuarantinedRequest names one refused event.
+type GetQuarantinedRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	QuarantineId  int64                  `protobuf:"varint,1,opt,name=quarantine_id,json=quarantineId,proto3" json:"quarantine_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetQuarantinedRequest) Reset() {
+	*x = GetQuarantinedRequest{}
+	mi := &file_headwater_v1_ingest_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetQuarantinedRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetQuarantinedRequest) ProtoMessage() {}
+
+func (x *GetQuarantinedRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_ingest_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetQuarantinedRequest.ProtoReflect.Descriptor instead.
+func (*GetQuarantinedRequest) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *GetQuarantinedRequest) GetQuarantineId() int64 {
+	if x != nil {
+		return x.QuarantineId
+	}
+	return 0
+}
+
+// GetQuarantinedResponse is that event.
+type GetQuarantinedResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Event *QuarantinedEvent      `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
+	// The document as it came but for the credentials in it. Empty where it is no text.
+	Payload string `protobuf:"bytes,2,opt,name=payload,proto3" json:"payload,omitempty"`
+	// Credentials were taken out of payload: *** stands for them.
+	Redacted      bool `protobuf:"varint,3,opt,name=redacted,proto3" json:"redacted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetQuarantinedResponse) Reset() {
+	*x = GetQuarantinedResponse{}
+	mi := &file_headwater_v1_ingest_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetQuarantinedResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetQuarantinedResponse) ProtoMessage() {}
+
+func (x *GetQuarantinedResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_headwater_v1_ingest_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetQuarantinedResponse.ProtoReflect.Descriptor instead.
+func (*GetQuarantinedResponse) Descriptor() ([]byte, []int) {
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *GetQuarantinedResponse) GetEvent() *QuarantinedEvent {
+	if x != nil {
+		return x.Event
+	}
+	return nil
+}
+
+func (x *GetQuarantinedResponse) GetPayload() string {
+	if x != nil {
+		return x.Payload
+	}
+	return ""
+}
+
+func (x *GetQuarantinedResponse) GetRedacted() bool {
+	if x != nil {
+		return x.Redacted
+	}
+	return false
+}
+
 // ResubmitQuarantinedRequest names one refused event.
 type ResubmitQuarantinedRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -885,7 +993,7 @@ type ResubmitQuarantinedRequest struct {
 
 func (x *ResubmitQuarantinedRequest) Reset() {
 	*x = ResubmitQuarantinedRequest{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[13]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -897,7 +1005,7 @@ func (x *ResubmitQuarantinedRequest) String() string {
 func (*ResubmitQuarantinedRequest) ProtoMessage() {}
 
 func (x *ResubmitQuarantinedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[13]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -910,7 +1018,7 @@ func (x *ResubmitQuarantinedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResubmitQuarantinedRequest.ProtoReflect.Descriptor instead.
 func (*ResubmitQuarantinedRequest) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{13}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ResubmitQuarantinedRequest) GetQuarantineId() int64 {
@@ -930,7 +1038,7 @@ type ResubmitQuarantinedResponse struct {
 
 func (x *ResubmitQuarantinedResponse) Reset() {
 	*x = ResubmitQuarantinedResponse{}
-	mi := &file_headwater_v1_ingest_proto_msgTypes[14]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -942,7 +1050,7 @@ func (x *ResubmitQuarantinedResponse) String() string {
 func (*ResubmitQuarantinedResponse) ProtoMessage() {}
 
 func (x *ResubmitQuarantinedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_headwater_v1_ingest_proto_msgTypes[14]
+	mi := &file_headwater_v1_ingest_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -955,7 +1063,7 @@ func (x *ResubmitQuarantinedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResubmitQuarantinedResponse.ProtoReflect.Descriptor instead.
 func (*ResubmitQuarantinedResponse) Descriptor() ([]byte, []int) {
-	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{14}
+	return file_headwater_v1_ingest_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ResubmitQuarantinedResponse) GetReceipt() *Receipt {
@@ -1036,18 +1144,25 @@ const file_headwater_v1_ingest_proto_rawDesc = "" +
 	"\x0epayload_sha256\x18\b \x01(\tR\rpayloadSha256\x122\n" +
 	"\x12resubmitted_offset\x18\t \x01(\x03H\x01R\x11resubmittedOffset\x88\x01\x01B\v\n" +
 	"\t_event_idB\x15\n" +
-	"\x13_resubmitted_offset\"J\n" +
+	"\x13_resubmitted_offset\"E\n" +
+	"\x15GetQuarantinedRequest\x12,\n" +
+	"\rquarantine_id\x18\x01 \x01(\x03B\a\xbaH\x04\"\x02 \x00R\fquarantineId\"\x84\x01\n" +
+	"\x16GetQuarantinedResponse\x124\n" +
+	"\x05event\x18\x01 \x01(\v2\x1e.headwater.v1.QuarantinedEventR\x05event\x12\x18\n" +
+	"\apayload\x18\x02 \x01(\tR\apayload\x12\x1a\n" +
+	"\bredacted\x18\x03 \x01(\bR\bredacted\"J\n" +
 	"\x1aResubmitQuarantinedRequest\x12,\n" +
 	"\rquarantine_id\x18\x01 \x01(\x03B\a\xbaH\x04\"\x02 \x00R\fquarantineId\"N\n" +
 	"\x1bResubmitQuarantinedResponse\x12/\n" +
-	"\areceipt\x18\x01 \x01(\v2\x15.headwater.v1.ReceiptR\areceipt2\xb4\x04\n" +
+	"\areceipt\x18\x01 \x01(\v2\x15.headwater.v1.ReceiptR\areceipt2\x96\x05\n" +
 	"\rIngestService\x12U\n" +
 	"\fSubmitEvents\x12!.headwater.v1.SubmitEventsRequest\x1a\".headwater.v1.SubmitEventsResponse\x12X\n" +
 	"\rSubmitMarkers\x12\".headwater.v1.SubmitMarkersRequest\x1a#.headwater.v1.SubmitMarkersResponse\x12T\n" +
 	"\n" +
 	"GetReceipt\x12\x1f.headwater.v1.GetReceiptRequest\x1a .headwater.v1.GetReceiptResponse\"\x03\x90\x02\x01\x12N\n" +
 	"\bGetEvent\x12\x1d.headwater.v1.GetEventRequest\x1a\x1e.headwater.v1.GetEventResponse\"\x03\x90\x02\x01\x12`\n" +
-	"\x0eListQuarantine\x12#.headwater.v1.ListQuarantineRequest\x1a$.headwater.v1.ListQuarantineResponse\"\x03\x90\x02\x01\x12j\n" +
+	"\x0eListQuarantine\x12#.headwater.v1.ListQuarantineRequest\x1a$.headwater.v1.ListQuarantineResponse\"\x03\x90\x02\x01\x12`\n" +
+	"\x0eGetQuarantined\x12#.headwater.v1.GetQuarantinedRequest\x1a$.headwater.v1.GetQuarantinedResponse\"\x03\x90\x02\x01\x12j\n" +
 	"\x13ResubmitQuarantined\x12(.headwater.v1.ResubmitQuarantinedRequest\x1a).headwater.v1.ResubmitQuarantinedResponseBBZ@github.com/headwater-data/headwater/gen/headwater/v1;headwaterv1b\x06proto3"
 
 var (
@@ -1062,7 +1177,7 @@ func file_headwater_v1_ingest_proto_rawDescGZIP() []byte {
 	return file_headwater_v1_ingest_proto_rawDescData
 }
 
-var file_headwater_v1_ingest_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_headwater_v1_ingest_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_headwater_v1_ingest_proto_goTypes = []any{
 	(*SubmitEventsRequest)(nil),         // 0: headwater.v1.SubmitEventsRequest
 	(*SubmitEventsResponse)(nil),        // 1: headwater.v1.SubmitEventsResponse
@@ -1077,49 +1192,54 @@ var file_headwater_v1_ingest_proto_goTypes = []any{
 	(*ListQuarantineRequest)(nil),       // 10: headwater.v1.ListQuarantineRequest
 	(*ListQuarantineResponse)(nil),      // 11: headwater.v1.ListQuarantineResponse
 	(*QuarantinedEvent)(nil),            // 12: headwater.v1.QuarantinedEvent
-	(*ResubmitQuarantinedRequest)(nil),  // 13: headwater.v1.ResubmitQuarantinedRequest
-	(*ResubmitQuarantinedResponse)(nil), // 14: headwater.v1.ResubmitQuarantinedResponse
-	(*Event)(nil),                       // 15: headwater.v1.Event
-	(*Job)(nil),                         // 16: headwater.v1.Job
-	(*Dataset)(nil),                     // 17: headwater.v1.Dataset
-	(MarkerKind)(0),                     // 18: headwater.v1.MarkerKind
-	(*timestamppb.Timestamp)(nil),       // 19: google.protobuf.Timestamp
-	(*GetEventRequest)(nil),             // 20: headwater.v1.GetEventRequest
-	(*GetEventResponse)(nil),            // 21: headwater.v1.GetEventResponse
+	(*GetQuarantinedRequest)(nil),       // 13: headwater.v1.GetQuarantinedRequest
+	(*GetQuarantinedResponse)(nil),      // 14: headwater.v1.GetQuarantinedResponse
+	(*ResubmitQuarantinedRequest)(nil),  // 15: headwater.v1.ResubmitQuarantinedRequest
+	(*ResubmitQuarantinedResponse)(nil), // 16: headwater.v1.ResubmitQuarantinedResponse
+	(*Event)(nil),                       // 17: headwater.v1.Event
+	(*Job)(nil),                         // 18: headwater.v1.Job
+	(*Dataset)(nil),                     // 19: headwater.v1.Dataset
+	(MarkerKind)(0),                     // 20: headwater.v1.MarkerKind
+	(*timestamppb.Timestamp)(nil),       // 21: google.protobuf.Timestamp
+	(*GetEventRequest)(nil),             // 22: headwater.v1.GetEventRequest
+	(*GetEventResponse)(nil),            // 23: headwater.v1.GetEventResponse
 }
 var file_headwater_v1_ingest_proto_depIdxs = []int32{
-	15, // 0: headwater.v1.SubmitEventsRequest.events:type_name -> headwater.v1.Event
+	17, // 0: headwater.v1.SubmitEventsRequest.events:type_name -> headwater.v1.Event
 	5,  // 1: headwater.v1.SubmitEventsResponse.receipts:type_name -> headwater.v1.Receipt
 	4,  // 2: headwater.v1.SubmitMarkersRequest.markers:type_name -> headwater.v1.Marker
 	5,  // 3: headwater.v1.SubmitMarkersResponse.receipts:type_name -> headwater.v1.Receipt
-	16, // 4: headwater.v1.Marker.job:type_name -> headwater.v1.Job
-	17, // 5: headwater.v1.Marker.output:type_name -> headwater.v1.Dataset
-	18, // 6: headwater.v1.Marker.kind:type_name -> headwater.v1.MarkerKind
-	19, // 7: headwater.v1.Marker.event_time:type_name -> google.protobuf.Timestamp
+	18, // 4: headwater.v1.Marker.job:type_name -> headwater.v1.Job
+	19, // 5: headwater.v1.Marker.output:type_name -> headwater.v1.Dataset
+	20, // 6: headwater.v1.Marker.kind:type_name -> headwater.v1.MarkerKind
+	21, // 7: headwater.v1.Marker.event_time:type_name -> google.protobuf.Timestamp
 	6,  // 8: headwater.v1.Receipt.accepted:type_name -> headwater.v1.Accepted
 	7,  // 9: headwater.v1.Receipt.rejected:type_name -> headwater.v1.Rejected
-	19, // 10: headwater.v1.Accepted.received_at:type_name -> google.protobuf.Timestamp
+	21, // 10: headwater.v1.Accepted.received_at:type_name -> google.protobuf.Timestamp
 	6,  // 11: headwater.v1.GetReceiptResponse.receipt:type_name -> headwater.v1.Accepted
 	12, // 12: headwater.v1.ListQuarantineResponse.events:type_name -> headwater.v1.QuarantinedEvent
-	19, // 13: headwater.v1.QuarantinedEvent.received_at:type_name -> google.protobuf.Timestamp
-	5,  // 14: headwater.v1.ResubmitQuarantinedResponse.receipt:type_name -> headwater.v1.Receipt
-	0,  // 15: headwater.v1.IngestService.SubmitEvents:input_type -> headwater.v1.SubmitEventsRequest
-	2,  // 16: headwater.v1.IngestService.SubmitMarkers:input_type -> headwater.v1.SubmitMarkersRequest
-	8,  // 17: headwater.v1.IngestService.GetReceipt:input_type -> headwater.v1.GetReceiptRequest
-	20, // 18: headwater.v1.IngestService.GetEvent:input_type -> headwater.v1.GetEventRequest
-	10, // 19: headwater.v1.IngestService.ListQuarantine:input_type -> headwater.v1.ListQuarantineRequest
-	13, // 20: headwater.v1.IngestService.ResubmitQuarantined:input_type -> headwater.v1.ResubmitQuarantinedRequest
-	1,  // 21: headwater.v1.IngestService.SubmitEvents:output_type -> headwater.v1.SubmitEventsResponse
-	3,  // 22: headwater.v1.IngestService.SubmitMarkers:output_type -> headwater.v1.SubmitMarkersResponse
-	9,  // 23: headwater.v1.IngestService.GetReceipt:output_type -> headwater.v1.GetReceiptResponse
-	21, // 24: headwater.v1.IngestService.GetEvent:output_type -> headwater.v1.GetEventResponse
-	11, // 25: headwater.v1.IngestService.ListQuarantine:output_type -> headwater.v1.ListQuarantineResponse
-	14, // 26: headwater.v1.IngestService.ResubmitQuarantined:output_type -> headwater.v1.ResubmitQuarantinedResponse
-	21, // [21:27] is the sub-list for method output_type
-	15, // [15:21] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	21, // 13: headwater.v1.QuarantinedEvent.received_at:type_name -> google.protobuf.Timestamp
+	12, // 14: headwater.v1.GetQuarantinedResponse.event:type_name -> headwater.v1.QuarantinedEvent
+	5,  // 15: headwater.v1.ResubmitQuarantinedResponse.receipt:type_name -> headwater.v1.Receipt
+	0,  // 16: headwater.v1.IngestService.SubmitEvents:input_type -> headwater.v1.SubmitEventsRequest
+	2,  // 17: headwater.v1.IngestService.SubmitMarkers:input_type -> headwater.v1.SubmitMarkersRequest
+	8,  // 18: headwater.v1.IngestService.GetReceipt:input_type -> headwater.v1.GetReceiptRequest
+	22, // 19: headwater.v1.IngestService.GetEvent:input_type -> headwater.v1.GetEventRequest
+	10, // 20: headwater.v1.IngestService.ListQuarantine:input_type -> headwater.v1.ListQuarantineRequest
+	13, // 21: headwater.v1.IngestService.GetQuarantined:input_type -> headwater.v1.GetQuarantinedRequest
+	15, // 22: headwater.v1.IngestService.ResubmitQuarantined:input_type -> headwater.v1.ResubmitQuarantinedRequest
+	1,  // 23: headwater.v1.IngestService.SubmitEvents:output_type -> headwater.v1.SubmitEventsResponse
+	3,  // 24: headwater.v1.IngestService.SubmitMarkers:output_type -> headwater.v1.SubmitMarkersResponse
+	9,  // 25: headwater.v1.IngestService.GetReceipt:output_type -> headwater.v1.GetReceiptResponse
+	23, // 26: headwater.v1.IngestService.GetEvent:output_type -> headwater.v1.GetEventResponse
+	11, // 27: headwater.v1.IngestService.ListQuarantine:output_type -> headwater.v1.ListQuarantineResponse
+	14, // 28: headwater.v1.IngestService.GetQuarantined:output_type -> headwater.v1.GetQuarantinedResponse
+	16, // 29: headwater.v1.IngestService.ResubmitQuarantined:output_type -> headwater.v1.ResubmitQuarantinedResponse
+	23, // [23:30] is the sub-list for method output_type
+	16, // [16:23] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_headwater_v1_ingest_proto_init() }
@@ -1144,7 +1264,7 @@ func file_headwater_v1_ingest_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_headwater_v1_ingest_proto_rawDesc), len(file_headwater_v1_ingest_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   15,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

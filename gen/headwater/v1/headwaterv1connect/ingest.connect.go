@@ -36,6 +36,9 @@ const (
 	// IngestServiceListQuarantineProcedure is the procedure name of the IngestService's ListQuarantine
 	// RPC.
 	IngestServiceListQuarantineProcedure = "/headwater.v1.IngestService/ListQuarantine"
+	// IngestServiceGetQuarantinedProcedure is the procedure name of the IngestService's GetQuarantined
+	// RPC.
+	IngestServiceGetQuarantinedProcedure = "/headwater.v1.IngestService/GetQuarantined"
 	// IngestServiceResubmitQuarantinedProcedure is the procedure name of the IngestService's
 	// ResubmitQuarantined RPC.
 	IngestServiceResubmitQuarantinedProcedure = "/headwater.v1.IngestService/ResubmitQuarantined"
@@ -80,6 +83,14 @@ var (
 			IdempotencyLevel: connect.IdempotencyNoSideEffects,
 		}
 	})
+	ingestServiceGetQuarantinedSpec = sync.OnceValue(func() connect.Spec {
+		return connect.Spec{
+			StreamType:       connect.StreamTypeUnary,
+			Schema:           v1.File_headwater_v1_ingest_proto.Services().ByName("IngestService").Methods().ByName("GetQuarantined"),
+			Procedure:        IngestServiceGetQuarantinedProcedure,
+			IdempotencyLevel: connect.IdempotencyNoSideEffects,
+		}
+	})
 	ingestServiceResubmitQuarantinedSpec = sync.OnceValue(func() connect.Spec {
 		return connect.Spec{
 			StreamType: connect.StreamTypeUnary,
@@ -104,6 +115,9 @@ type IngestServiceClient interface {
 	GetEvent(context.Context, *v1.GetEventRequest) (*v1.GetEventResponse, error)
 	// ListQuarantine lists refused events, latest first. A producer sees its own.
 	ListQuarantine(context.Context, *v1.ListQuarantineRequest) (*v1.ListQuarantineResponse, error)
+	// GetQuarantined gives a refused event with its bytes, without the credentials in them. A producer reads its own, and
+	// whoever may read whole events.
+	GetQuarantined(context.Context, *v1.GetQuarantinedRequest) (*v1.GetQuarantinedResponse, error)
 	// ResubmitQuarantined sends a refused event through the door again, as a new event, after what refused it
 	// (a scope, a limit, a decoder) was put right.
 	ResubmitQuarantined(context.Context, *v1.ResubmitQuarantinedRequest) (*v1.ResubmitQuarantinedResponse, error)
@@ -130,6 +144,9 @@ type IngestServiceHandler interface {
 	GetEvent(context.Context, *v1.GetEventRequest) (*v1.GetEventResponse, error)
 	// ListQuarantine lists refused events, latest first. A producer sees its own.
 	ListQuarantine(context.Context, *v1.ListQuarantineRequest) (*v1.ListQuarantineResponse, error)
+	// GetQuarantined gives a refused event with its bytes, without the credentials in them. A producer reads its own, and
+	// whoever may read whole events.
+	GetQuarantined(context.Context, *v1.GetQuarantinedRequest) (*v1.GetQuarantinedResponse, error)
 	// ResubmitQuarantined sends a refused event through the door again, as a new event, after what refused it
 	// (a scope, a limit, a decoder) was put right.
 	ResubmitQuarantined(context.Context, *v1.ResubmitQuarantinedRequest) (*v1.ResubmitQuarantinedResponse, error)
@@ -145,6 +162,7 @@ func RegisterIngestServiceHandler(server *connect.Server, svc IngestServiceHandl
 		connect.Method{Spec: ingestServiceGetReceiptSpec(), Handler: adapter.getReceipt},
 		connect.Method{Spec: ingestServiceGetEventSpec(), Handler: adapter.getEvent},
 		connect.Method{Spec: ingestServiceListQuarantineSpec(), Handler: adapter.listQuarantine},
+		connect.Method{Spec: ingestServiceGetQuarantinedSpec(), Handler: adapter.getQuarantined},
 		connect.Method{Spec: ingestServiceResubmitQuarantinedSpec(), Handler: adapter.resubmitQuarantined},
 	)
 }
@@ -170,6 +188,10 @@ func (UnimplementedIngestServiceHandler) GetEvent(context.Context, *v1.GetEventR
 
 func (UnimplementedIngestServiceHandler) ListQuarantine(context.Context, *v1.ListQuarantineRequest) (*v1.ListQuarantineResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.IngestService.ListQuarantine is not implemented")
+}
+
+func (UnimplementedIngestServiceHandler) GetQuarantined(context.Context, *v1.GetQuarantinedRequest) (*v1.GetQuarantinedResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, "headwater.v1.IngestService.GetQuarantined is not implemented")
 }
 
 func (UnimplementedIngestServiceHandler) ResubmitQuarantined(context.Context, *v1.ResubmitQuarantinedRequest) (*v1.ResubmitQuarantinedResponse, error) {
@@ -215,6 +237,14 @@ func (c *ingestServiceClient) GetEvent(ctx context.Context, req *v1.GetEventRequ
 func (c *ingestServiceClient) ListQuarantine(ctx context.Context, req *v1.ListQuarantineRequest) (*v1.ListQuarantineResponse, error) {
 	var res v1.ListQuarantineResponse
 	if err := c.client.CallUnary(ctx, ingestServiceListQuarantineSpec(), req, &res); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+func (c *ingestServiceClient) GetQuarantined(ctx context.Context, req *v1.GetQuarantinedRequest) (*v1.GetQuarantinedResponse, error) {
+	var res v1.GetQuarantinedResponse
+	if err := c.client.CallUnary(ctx, ingestServiceGetQuarantinedSpec(), req, &res); err != nil {
 		return nil, err
 	}
 	return &res, nil
@@ -284,6 +314,18 @@ func (h ingestServiceHandler) listQuarantine(ctx context.Context, _ connect.Spec
 		return err
 	}
 	res, err := h.svc.ListQuarantine(ctx, &req)
+	if err != nil {
+		return err
+	}
+	return stream.Send(res)
+}
+
+func (h ingestServiceHandler) getQuarantined(ctx context.Context, _ connect.Spec, stream connect.ServerStream) error {
+	var req v1.GetQuarantinedRequest
+	if err := stream.Receive(&req); err != nil {
+		return err
+	}
+	res, err := h.svc.GetQuarantined(ctx, &req)
 	if err != nil {
 		return err
 	}

@@ -140,3 +140,29 @@ func TestColumnsAreFoundInAnyCaseAndShowAsTheSchemaSpellsThemUnderARuleThatFolds
 	require.Equal(t, []any{"orderTotal", "amount"}, paths)
 	require.Empty(t, gaps)
 }
+
+func TestWhatIsSaidOfAColumnShowsWhoeverSpellsItHow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, stated := range []string{
+		`10:00:00Z", "dataset": {"namespace": "warehouse", "name": "mart", "facets": {"schema": {"fields": [{"name": "TOTAL", "description": "in cents"}]}}}}`,
+		`11:00:00Z", "dataset": {"namespace": "warehouse", "name": "mart", "facets": {"schema": {"fields": [{"name": "Total"}]}}}}`,
+	} {
+		require.Equal(t, http.StatusCreated, b.post(t, "/api/v1/lineage", []byte(`{"eventTime": "2024-06-01T`+stated)).Status)
+	}
+	total := func() *headwaterv1.FieldDescription {
+		answer, err := b.lineage().GetNode(t.Context(), &headwaterv1.GetNodeRequest{
+			Node: &headwaterv1.GetNodeRequest_Dataset{Dataset: &headwaterv1.Dataset{Namespace: "warehouse", Name: "mart"}},
+		})
+		require.NoError(t, err)
+		return answer.GetSchema().GetFields()[0]
+	}
+	b.fold(t)
+	require.Equal(t, "Total", total().GetPath())
+	require.Empty(t, total().GetDescription())
+	require.Equal(t, 11, total().GetSince().AsTime().Hour())
+	b.under(t, &headwaterv1.NameRuleSet{Namespaces: []*headwaterv1.NamespaceRule{{Namespace: "warehouse", Columns: "lower"}}})
+	require.Equal(t, "Total", total().GetPath(), "as it is spelled now")
+	require.Equal(t, "in cents", total().GetDescription())
+	require.Equal(t, 10, total().GetSince().AsTime().Hour())
+}

@@ -54,7 +54,7 @@ func nodeResponse(answer projection.NodeAnswer) *headwaterv1.GetNodeResponse {
 	holds := answer.Schemas.At(answer.ValidAt)
 	if holds != nil {
 		response.Schema = schemaVersionOf(holds, answer.Schemas.Since(holds))
-		describeFields(response.Schema, answer.Attributes.Descriptions)
+		describeFields(response.Schema, holds.Columns, answer.Attributes.Descriptions)
 	}
 	for i := range answer.Schemas.Versions {
 		response.SchemaVersions = append(response.SchemaVersions, schemaVersionOf(&answer.Schemas.Versions[i], nil))
@@ -99,14 +99,14 @@ func tagsOf(tags []lineage.Tag) []*headwaterv1.Tag {
 	return answered
 }
 
-// describeFields gives the fields of a schema what was said of them.
-func describeFields(schema *headwaterv1.SchemaVersion, descriptions []lineage.FieldDescription) {
-	texts := make(map[string]string, len(descriptions))
+// describeFields gives the fields of a schema what was said of them, whoever spells them how.
+func describeFields(schema *headwaterv1.SchemaVersion, columns lineage.NameCase, descriptions []lineage.FieldDescription) {
+	texts := make(map[lineage.FieldPath]string, len(descriptions))
 	for _, d := range descriptions {
-		texts[string(d.Path)] = d.Text
+		texts[columns.Path(d.Path)] = d.Text
 	}
 	for _, field := range schema.GetFields() {
-		field.Description = texts[field.GetPath()]
+		field.Description = texts[columns.Path(lineage.FieldPath(field.GetPath()))]
 	}
 }
 

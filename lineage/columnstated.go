@@ -123,7 +123,7 @@ func (m *ColumnMap) under(names *NameRules) *ColumnMap {
 	columns := names.Columns(output.Namespace)
 	fields := make(map[FieldPath][]Influence, len(m.Fields))
 	for _, field := range m.Fields {
-		path := columns.path(field.Path)
+		path := columns.Path(field.Path)
 		fields[path] = append(fields[path], influences(field.Sets)...)
 	}
 	return NewColumnMap(m.Job, output, influences(m.Whole), fields)

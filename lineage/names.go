@@ -92,7 +92,7 @@ func (r *NameRules) Node(raw Node) Node {
 		return raw
 	}
 	known := r.Dataset(DatasetID{raw.Namespace, raw.Name})
-	return Node{raw.Kind, known.Namespace, known.Name, r.Columns(known.Namespace).path(raw.Path)}
+	return Node{raw.Kind, known.Namespace, known.Name, r.Columns(known.Namespace).Path(raw.Path)}
 }
 
 // Columns is the case rule for the columns of the datasets of a namespace.

@@ -66,8 +66,8 @@ func (c NameCase) apply(text string) string {
 	}
 }
 
-// path is what becomes of a path.
-func (c NameCase) path(path FieldPath) FieldPath {
+// Path is what becomes of the path of a field.
+func (c NameCase) Path(path FieldPath) FieldPath {
 	if folded := c.apply(string(path)); folded != string(path) {
 		return FieldPath("").Child(folded)
 	}

@@ -4,7 +4,7 @@ import "strings"
 
 // walk visits every field with the path under which it is known, and that which the schema spells.
 func (v *SchemaVersion) walk(visit func(known, spelled FieldPath, field Field)) {
-	v.Schema.Walk(func(path FieldPath, field Field) { visit(v.Columns.path(path), path, field) })
+	v.Schema.Walk(func(path FieldPath, field Field) { visit(v.Columns.Path(path), path, field) })
 }
 
 // Spellings are the paths of the fields as the schema spells them, by those under which they are known. Of several the first

@@ -80,9 +80,9 @@ func (h SchemaHistory) Since(version *SchemaVersion) map[FieldPath]time.Time {
 		}
 		begin = earlier.From
 		there := map[FieldPath]bool{}
-		earlier.Schema.Walk(func(path FieldPath, _ Field) { there[version.Columns.path(path)] = true })
+		earlier.Schema.Walk(func(path FieldPath, _ Field) { there[version.Columns.Path(path)] = true })
 		for path, at := range since {
-			if there[version.Columns.path(path)] && at.Equal(earlier.To) {
+			if there[version.Columns.Path(path)] && at.Equal(earlier.To) {
 				since[path] = earlier.From
 			}
 		}

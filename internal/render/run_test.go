@@ -44,7 +44,7 @@ events
   1  START  2026-07-19 11:50:00 UTC  received 2026-07-19 11:50:01 UTC  from spark-eu  ol-1
   6  FAIL   2026-07-19 11:55:00 UTC  received 2026-07-19 11:55:01 UTC  from spark-eu  ol-6
   ! 1 withdrawn by olu on 2026-07-19 11:58:00 UTC: sent by a test
-  kept in the log, and shown nowhere: job.facets.sql, run.facets.environmentVariables
+  made nothing of, but for headwater event show: job.facets.sql, run.facets.environmentVariables
 
 warnings
   run_id_no_uuid run.runId: "53ee3770" is no UUID; it was kept as it is

@@ -88,6 +88,6 @@ func (p *page) events(events []*headwaterv1.RunEvent) {
 // unreadFacets follow the events that carry them.
 func (p *page) unreadFacets(names []string) {
 	if len(names) > 0 {
-		p.printf("  %s\n", p.style.faint("kept in the log, and shown nowhere: "+printable(strings.Join(names, ", "))))
+		p.printf("  %s\n", p.style.faint("made nothing of, but for headwater event show: "+printable(strings.Join(names, ", "))))
 	}
 }

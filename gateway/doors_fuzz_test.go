@@ -33,6 +33,7 @@ func FuzzDoors(f *testing.F) {
 	f.Add(4, "", "application/proto", []byte("\x0a\x05\x0a\x01\x31\x12\x00"))
 	f.Add(5, "", "application/json", []byte(`{"pageToken":"-1"}`))
 	f.Add(6, "", "application/json", []byte(`{"start":{"dataset":{"namespace":"\u0000","name":"x"}},"direction":"DIRECTION_BOTH","recordedAt":"9223372036854775807"}`))
+	f.Add(7, "", "application/json", []byte(`{"runId":"\u0000"}`))
 	f.Add(7, "", "application/json", []byte(`{"runId":"\u0000","job":{"namespace":"a","name":"\ud83d\ude80"}}`))
 	f.Fuzz(func(t *testing.T, door int, encoding, contentType string, body []byte) {
 		path := doors[uint(door)%uint(len(doors))]

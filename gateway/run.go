@@ -48,6 +48,9 @@ func (s *runService) GetRun(ctx context.Context, req *headwaterv1.GetRunRequest)
 // find gives the one run that a request means, among those whose job the caller may see.
 func (s *runService) find(ctx context.Context, req *headwaterv1.GetRunRequest, sight *policy.View) (lineage.RunKey, error) {
 	runID := strings.ToLower(req.GetRunId())
+	if strings.Contains(runID, "\x00") { // PostgreSQL keeps no U+0000, so no run has it in its id
+		return lineage.RunKey{}, runNotFound(req)
+	}
 	var job *lineage.JobID
 	if req.Job != nil {
 		job = new(jobIDOf(req.GetJob()))

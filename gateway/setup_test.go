@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -45,12 +46,17 @@ type bundle struct {
 // patience is how long a test waits for what has to come: enough for a machine with much else to do.
 const patience = time.Minute
 
+// defaultPolicies are shared: to load a set takes a second, since its own tests run.
+var defaultPolicies = sync.OnceValues(func() (*policy.Engine, error) {
+	return policy.Load(context.Background(), policy.Config{Default: policies.Files, Log: slog.New(slog.DiscardHandler)})
+})
+
 // setup serves a gateway, in dev mode and with the default limits unless the test changes its configuration. Commits alone
 // have more time than by default, so that no test fails because the machine stood still.
 func setup(t testing.TB, change ...func(*gateway.Config)) *bundle {
 	t.Helper()
 	pool := testenv.Database(t)
-	rules, err := policy.Load(t.Context(), policy.Config{Default: policies.Files, Log: slog.New(slog.DiscardHandler)})
+	rules, err := defaultPolicies()
 	require.NoError(t, err)
 	config := gateway.Config{
 		Log:         eventlog.New(pool, eventlog.Options{CommitTimeout: patience}),

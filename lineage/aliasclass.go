@@ -13,6 +13,8 @@ type AliasClaim struct {
 	Alias
 	// From and To are when it holds; To is Forever while nothing ended it.
 	From, To time.Time
+	// Passed tells of a renaming that it ended at To because one of the names passed to another dataset.
+	Passed bool
 	// Said is when the author said so last, up to the valid time in question.
 	Said Moment
 	Sender
@@ -48,6 +50,14 @@ func Dated(claims []AliasClaim) []AliasClaim {
 		}
 	}
 	return dated
+}
+
+// EndRename ends a renaming where another dataset takes the old name, or the new one, if nothing has ended it before.
+func (c *AliasClaim) EndRename(name, of NameChanges) {
+	passed := firstOf(name.TakenAfter(c.Said.EffectiveAt), of.LostAfter(c.Said.EffectiveAt))
+	if c.Source == ByRename && passed.Before(c.To) {
+		c.To, c.Passed = passed, true
+	}
 }
 
 // Conflicting lists what else than in a claim a name was said to stand for, of all that is claimed of it, while the claim

@@ -45,3 +45,18 @@ func TestRulesHoldInWhatDatasetsAreCalled(t *testing.T) {
 	}}
 	require.ElementsMatch(t, []string{"10:00: n b = n c", "10:00: n d = n c"}, aliases(published(rename).Under(lower(t)).Statements()))
 }
+
+func TestRunThatOnlyRenamesWritesNothing(t *testing.T) {
+	flows := func(document []byte) (flows int) {
+		contribution, _ := contributed(t, document)
+		for _, statement := range published(contribution).Statements() {
+			if statement.Flow() != nil {
+				flows++
+			}
+		}
+		return flows
+	}
+	renaming := withOutputFacets(t, renamed)
+	require.Equal(t, 1, flows(renaming), "what it makes of its inputs it writes")
+	require.Zero(t, flows(edited(t, string(renaming), inputsMember+",", "")))
+}

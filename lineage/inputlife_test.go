@@ -57,3 +57,12 @@ func TestExistenceOfAnInputThatIsAnOutputTooFollowsTheOutput(t *testing.T) {
 	c.Outputs = append(c.Outputs, c.Inputs...)
 	require.Empty(t, lives(published(c).Statements()))
 }
+
+func TestRenamingOfAnInputSaysNothingButAWarning(t *testing.T) {
+	contribution, warnings := contributed(t, edited(t, completeRun,
+		inputsMember, `"inputs": [{"namespace": "s3://lake", "name": "orders", "facets": {`+renamed+`}}]`))
+	require.Empty(t, contribution.Renames)
+	require.Empty(t, contribution.InputLives)
+	require.Len(t, warnings, 1)
+	require.Equal(t, "inputs[0].facets.lifecycleStateChange", warnings[0].Path)
+}

@@ -70,12 +70,18 @@ func (r *facetReader) stateChanges(event Event) (lives []StatedLife, renames []S
 	return lives, renames
 }
 
-// inputLives reads which inputs an event creates and drops: Airflow's operators that delete objects name them as inputs.
+// inputLives reads which inputs an event creates and drops: Airflow's operators that delete objects name them as inputs. A
+// renaming has two names, and an input that was read under one of them does not tell which.
 func (r *facetReader) inputLives(event Event) []StatedLife {
 	var lives []StatedLife
 	for i, input := range event.Inputs {
-		if _, life := r.stateChange(input.Facets, fmt.Sprintf("inputs[%d].facets", i)); life != "" {
+		path := fmt.Sprintf("inputs[%d].facets", i)
+		facet, life := r.stateChange(input.Facets, path)
+		switch {
+		case life != "":
 			lives = append(lives, StatedLife{input.DatasetID, life})
+		case facet.Change == "RENAME":
+			r.warn("renamed_input", path+".lifecycleStateChange", "renames an input, which says nothing: name what was renamed as an output, by its new name")
 		}
 	}
 	return lives

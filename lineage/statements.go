@@ -56,14 +56,17 @@ func (m *statementMaker) make(v *view, sender Sender, same []Output) {
 		m.drop(v, sender, statement)
 		return
 	}
-	m.add(v, sender, statement)
+	renames, renamed := v.statedRenames(statement, same)
+	if !renamed || len(statement.Flow().Inputs) > 0 { // without inputs, to rename it is all that the run did
+		m.add(v, sender, statement)
+	}
 	if columns, ok := v.statedColumns(statement, same); ok {
 		m.add(v, sender, columns)
 	}
 	if schema, ok := v.statedSchema(statement, same); ok {
 		m.add(v, sender, schema)
 	}
-	if renames, ok := v.statedRenames(statement, same); ok {
+	if renamed {
 		m.add(v, sender, renames)
 	}
 }

@@ -57,8 +57,7 @@ func readAliasClaims(ctx context.Context, tx pgx.Tx, at point, nodes []lineage.N
 	if err != nil {
 		return nil, fmt.Errorf("read aliases: %w", err)
 	}
-	claims = joinClaims(claims, at.validAt)
-	return claims, endRenames(ctx, tx, at, claims)
+	return joinClaims(claims, at.validAt), nil
 }
 
 // joinClaims joins what follows each other without a gap: an author who says more, or less, of other names in between goes

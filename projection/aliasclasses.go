@@ -3,6 +3,7 @@ package projection
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/headwater-data/headwater/lineage"
 )
@@ -48,15 +49,20 @@ func (w *walk) classify(ctx context.Context, ids []lineage.NodeID) error {
 			pending[id] = true
 		}
 	}
-	var joining []lineage.AliasClaim
+	var joining, ended []lineage.AliasClaim
 	for len(pending) > 0 {
 		maps.Copy(reached, pending)
-		holding, err := w.holding(ctx, sortedKeys(pending))
+		holding, passed, err := w.holding(ctx, sortedKeys(pending))
 		if err != nil {
 			return err
 		}
 		clear(pending)
+		ended = append(ended, passed...)
 		for _, claim := range holding {
+			if claim.Alias == w.without {
+				w.withoutHolds = true
+				continue
+			}
 			name, of := claim.Name.Node().ID(), claim.Of.Node().ID()
 			if !reached[name] && !reached[of] {
 				continue
@@ -75,20 +81,26 @@ func (w *walk) classify(ctx context.Context, ids []lineage.NodeID) error {
 	for _, class := range lineage.AliasClasses(joining) {
 		w.addClass(class)
 	}
-	return nil
+	ended = slices.DeleteFunc(ended, func(claim lineage.AliasClaim) bool { return !reached[claim.Of.Node().ID()] })
+	return w.addFormers(ctx, ended)
 }
 
-// holding reads the aliases that hold of all names that touch some nodes.
-func (w *walk) holding(ctx context.Context, ids []lineage.NodeID) ([]lineage.AliasClaim, error) {
+// holding reads the aliases that hold of all names that touch some nodes, and the renamings that ended because a name
+// passed to another dataset.
+func (w *walk) holding(ctx context.Context, ids []lineage.NodeID) (holding, passed []lineage.AliasClaim, err error) {
 	names, err := w.claims(ctx, ids)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var holding []lineage.AliasClaim
 	for _, claims := range names {
 		holding = append(holding, lineage.Holding(claims, w.at.validAt)...)
+		for _, claim := range claims {
+			if claim.Passed && !claim.To.After(w.at.validAt) {
+				passed = append(passed, claim)
+			}
+		}
 	}
-	return holding, nil
+	return holding, passed, nil
 }
 
 // claims reads all that is claimed of all names that touch some nodes, name by name, and leaves out what is said of a node
@@ -108,16 +120,17 @@ func (w *walk) claims(ctx context.Context, ids []lineage.NodeID) ([][]lineage.Al
 	if err := w.learn(ctx, ends); err != nil {
 		return nil, err
 	}
+	claims = slices.DeleteFunc(claims, func(c aliasClaim) bool { return !w.known[c.name].shown || !w.known[c.of].shown })
+	if err := w.learnNameChanges(ctx, claims); err != nil {
+		return nil, err
+	}
 	var names [][]lineage.AliasClaim
 	for i, claim := range claims { // they are sorted by name
-		name, of := w.known[claim.name], w.known[claim.of]
 		if i == 0 || claim.name != claims[i-1].name {
 			names = append(names, nil)
 		}
-		if name.shown && of.shown {
-			claim.Name, claim.Of = name.datasetID(), of.datasetID()
-			names[len(names)-1] = append(names[len(names)-1], claim.AliasClaim)
-		}
+		claim.Name, claim.Of = w.known[claim.name].datasetID(), w.known[claim.of].datasetID()
+		names[len(names)-1] = append(names[len(names)-1], claim.AliasClaim)
 	}
 	return names, nil
 }

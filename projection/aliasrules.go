@@ -70,10 +70,11 @@ func (w *walk) aliasRules(ctx context.Context, steps []step) (aliasRules, error)
 
 // rivals reads what is said of all names of the outputs of steps, by author; none where no output has another name.
 func (w *walk) rivals(ctx context.Context, steps []step) (map[author][]*passage, error) {
-	aliased := map[lineage.NodeID]bool{}
+	aliased, canonical := map[lineage.NodeID]bool{}, map[lineage.NodeID]bool{}
 	for _, s := range steps {
-		if class := w.classes[s.passage.output]; class != nil {
-			for _, member := range class.members {
+		if w.severalNames(s.passage.output) {
+			canonical[w.classOf(s.passage.output).canonical] = true
+			for _, member := range w.classOf(s.passage.output).members {
 				aliased[member] = true
 			}
 		}
@@ -88,10 +89,18 @@ func (w *walk) rivals(ctx context.Context, steps []step) (map[author][]*passage,
 	if err != nil {
 		return nil, err
 	}
+	carried, err := w.carriedInto(ctx, sortedKeys(canonical))
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range carried {
+		passages = append(passages, s.passage)
+	}
 	rivals := map[author][]*passage{}
 	for _, p := range passages {
-		a := w.authorOf(p)
-		rivals[a] = append(rivals[a], p)
+		if a := w.authorOf(p); !w.moved(p) {
+			rivals[a] = append(rivals[a], p)
+		}
 	}
 	return rivals, nil
 }

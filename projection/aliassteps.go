@@ -9,9 +9,9 @@ import (
 	"github.com/headwater-data/headwater/lineage"
 )
 
-// unalias lets steps begin and end at the nodes under which theirs show. Of what one author states of the outputs of a
-// class the latest rules, as if they had been one dataset all along.
-func (w *walk) unalias(ctx context.Context, steps []step) ([]step, error) {
+// ruled lets, of what one author states of the outputs of a class, the latest rule, as if they had been one dataset all
+// along.
+func (w *walk) ruled(ctx context.Context, steps []step) ([]step, error) {
 	var ends []lineage.NodeID
 	for _, s := range steps {
 		ends = append(ends, w.wholeOf(s.from), w.wholeOf(s.to))
@@ -29,11 +29,21 @@ func (w *walk) unalias(ctx context.Context, steps []step) ([]step, error) {
 	var ruled []step
 	for _, s := range steps {
 		if s.passage = rules.over(s.passage); s.passage != nil && s.passage.validTo.After(w.at.validAt.Add(-w.at.lookback)) {
-			s.from, s.to = w.showing(s.from), w.showing(s.to)
 			ruled = append(ruled, s)
 		}
 	}
-	return w.distinct(ruled), nil
+	return ruled, nil
+}
+
+// unalias lets steps begin and end at the nodes under which theirs show.
+func (w *walk) unalias(steps []step) []step {
+	if !w.joined {
+		return steps
+	}
+	for i, s := range steps {
+		steps[i].from, steps[i].to = w.showing(s.from), w.showing(s.to)
+	}
+	return w.distinct(steps)
 }
 
 // author is whose statements of one dataset replace each other.
@@ -64,7 +74,7 @@ func (w *walk) distinct(steps []step) []step {
 	}
 	last := map[edge]*passage{}
 	for _, s := range steps {
-		if w.classes[s.passage.output] == nil {
+		if !w.severalNames(s.passage.output) {
 			continue
 		}
 		e := edge{s.from, s.to, w.authorOf(s.passage)}

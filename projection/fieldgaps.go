@@ -70,13 +70,13 @@ func (w *walk) openSteps(ctx context.Context, direction Direction, frontier []li
 	if err != nil || len(steps) == 0 {
 		return nil, err
 	}
-	accounts, err := w.accounts(ctx, steps)
+	accounts, err := w.accountsOf(ctx, steps)
 	if err != nil {
 		return nil, err
 	}
 	var open []openStep
-	for _, s := range steps {
-		account := accounts[w.gapOf(s.passage)]
+	for i, s := range steps {
+		account := accounts[i]
 		switch {
 		case account == nil:
 			open = append(open, openStep{s, true, Gap{Kind: NoColumnLineage}})
@@ -120,11 +120,40 @@ func (w *walk) tableSteps(ctx context.Context, direction Direction, frontier []l
 	return holding, nil
 }
 
-// accounts reads what column maps say of the jobs and outputs of steps.
-func (w *walk) accounts(ctx context.Context, steps []step) (map[tableGap]*account, error) {
-	outputs := map[lineage.Hash]bool{}
+// accountsOf reads what column maps say of the job and output of each step; of what was written under a former name, as of
+// then.
+func (w *walk) accountsOf(ctx context.Context, steps []step) ([]*account, error) {
+	written := map[*walk][]*passage{}
+	of := func(p *passage) (*walk, *passage) {
+		if p.formerly != nil {
+			return p.formerly.then, p.formerly.passage
+		}
+		return w, p
+	}
 	for _, s := range steps {
-		for _, member := range w.classOf(s.passage.output).members {
+		then, p := of(s.passage)
+		written[then] = append(written[then], p)
+	}
+	read := map[*walk]map[tableGap]*account{}
+	for then, passages := range written {
+		var err error
+		if read[then], err = then.accounts(ctx, passages); err != nil {
+			return nil, err
+		}
+	}
+	accounts := make([]*account, len(steps))
+	for i, s := range steps {
+		then, p := of(s.passage)
+		accounts[i] = read[then][then.gapOf(p)]
+	}
+	return accounts, nil
+}
+
+// accounts reads what column maps say of jobs and the outputs of theirs, given by passages.
+func (w *walk) accounts(ctx context.Context, written []*passage) (map[tableGap]*account, error) {
+	outputs := map[lineage.Hash]bool{}
+	for _, p := range written {
+		for _, member := range w.classOf(p.output).members {
 			outputs[lineage.Hash(member)] = true
 		}
 	}

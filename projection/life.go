@@ -59,7 +59,7 @@ func (w *walk) selectLives(ctx context.Context, datasets []lineage.NodeID) (map[
 	}
 	lives := map[lineage.NodeID]life{}
 	for _, s := range statements {
-		if shown(s.statingJobOf) {
+		if shown(s.statingJobOf) && !s.At.Before(w.began(lineage.NodeID(s.Output))) { // before, the name was another dataset's
 			id := w.classOf(lineage.NodeID(s.Output)).canonical
 			lives[id] = lives[id].before(s.Content, s.At.UTC())
 		}

@@ -41,13 +41,17 @@ type passage struct {
 	derivation     lineage.Derivation
 	speaks         bool
 	lastObservedAt time.Time
-	jobVersion     string
-	producer       string
-	sourceEvent    string
+	// until is when a roll-back ended that statement, else lineage.Forever.
+	until       time.Time
+	jobVersion  string
+	producer    string
+	sourceEvent string
 	// run is the key of the run behind it, where runID is set.
 	run      lineage.Hash
 	runID    string
 	runState lineage.RunState
+	// formerly is set where the output had another name when it was written, which another dataset has now.
+	formerly *formerly
 }
 
 const (
@@ -73,7 +77,7 @@ func selectPassages(ctx context.Context, tx pgx.Tx, at point, query string, keys
 		var job *lineage.Hash
 		err := row.Scan(&p.timeline, &p.flow, &output, &job, &p.origin, &p.validFrom, &p.validTo,
 			&p.publication, &p.derivation, &p.speaks, &p.lastObservedAt, &p.jobVersion, &p.producer, &p.sourceEvent,
-			&p.run, &p.runID, &p.runState)
+			&p.run, &p.runID, &p.runState, &p.until)
 		p.output, p.job = lineage.NodeID(output), (*lineage.NodeID)(job)
 		p.validFrom, p.validTo, p.lastObservedAt = p.validFrom.UTC(), p.validTo.UTC(), p.lastObservedAt.UTC()
 		return p, err

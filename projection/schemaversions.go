@@ -65,11 +65,16 @@ func (w *walk) schemas(ctx context.Context, datasets []lineage.NodeID) ([]lineag
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(jobs, func(job statingJobOf) bool { return !shown(job) }) {
+	if w.isFormer() || slices.ContainsFunc(datasets, w.wasAnothers) || slices.ContainsFunc(jobs, func(job statingJobOf) bool { return !shown(job) }) {
 		if versions, err = w.shownSchemas(ctx, datasets); err != nil {
 			return nil, err
 		}
 	}
+	carried, err := w.carriedSchemas(ctx, datasets)
+	if err != nil {
+		return nil, err
+	}
+	versions = append(versions, carried...)
 	for i := range versions {
 		versions[i].Columns = w.columnCase(datasets[0])
 	}

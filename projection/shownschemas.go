@@ -13,8 +13,8 @@ import (
 const (
 	// selectSchemaStatements reads all that was stated of the schemas of datasets, in order, with the jobs behind it.
 	selectSchemaStatements = `SELECT s.timeline_id, s.origin, s.effective_at, s.statement_key, s.content_id, s.speaks, s.valid_until,
-			s.producer, s.source_event, r.job_id, d.job_namespace, d.job_name
-		FROM (SELECT DISTINCT timeline_id FROM write_p{} WHERE level = 3 AND output_id = ANY($1)) AS of_dataset
+			s.producer, s.source_event, of_dataset.output_id, r.job_id, d.job_namespace, d.job_name
+		FROM (SELECT DISTINCT timeline_id, output_id FROM write_p{} WHERE level = 3 AND output_id = ANY($1)) AS of_dataset
 		JOIN statement_p{} s ON s.projection_id = {} AND s.timeline_id = of_dataset.timeline_id
 		` + statingJob + `
 		WHERE s.recorded_from <= $2 AND s.recorded_to > $2
@@ -29,12 +29,13 @@ type schemaStatement struct {
 	origin   lineage.Origin
 	lineage.Mark
 	sender lineage.Sender
+	output lineage.NodeID
 	job    statingJobOf
 }
 
 // shownSchemas are the versions that datasets would have had if none had been stated but by the jobs that the caller may
-// see. The stored versions do not tell: a hidden job may have been the first to state what a visible one repeats, or have
-// stated another in between.
+// see, of the datasets that have the names now. The stored versions do not tell: a hidden job, or one that wrote to what had
+// the name before, may have been the first to state what another repeats, or have stated another in between.
 func (w *walk) shownSchemas(ctx context.Context, datasets []lineage.NodeID) ([]lineage.SchemaVersion, error) {
 	rows, _ := w.tx.Query(ctx, w.at.projection.in(selectSchemaStatements), hashesOf(datasets), w.at.recordedAt) // CollectRows reports the error
 	statements, err := pgx.CollectRows(rows, scanSchemaStatement)
@@ -45,7 +46,9 @@ func (w *walk) shownSchemas(ctx context.Context, datasets []lineage.NodeID) ([]l
 	if err != nil {
 		return nil, err
 	}
-	statements = slices.DeleteFunc(statements, func(s schemaStatement) bool { return !shown(s.job) })
+	statements = slices.DeleteFunc(statements, func(s schemaStatement) bool {
+		return !shown(s.job) || s.EffectiveAt.Before(w.began(s.output)) || w.isFormer() && s.EffectiveAt.After(w.at.validAt)
+	})
 	var versions []schemaWrite
 	for len(statements) > 0 {
 		of := 1
@@ -60,9 +63,10 @@ func (w *walk) shownSchemas(ctx context.Context, datasets []lineage.NodeID) ([]l
 }
 
 func scanSchemaStatement(row pgx.CollectableRow) (s schemaStatement, err error) {
+	var output lineage.Hash
 	err = row.Scan(&s.timeline, &s.origin, &s.EffectiveAt, &s.Key, &s.Content, &s.Speaks, &s.Until,
-		&s.sender.Producer, &s.sender.EventID, &s.job.Job, &s.job.Namespace, &s.job.Name)
-	s.EffectiveAt, s.Until = s.EffectiveAt.UTC(), s.Until.UTC()
+		&s.sender.Producer, &s.sender.EventID, &output, &s.job.Job, &s.job.Namespace, &s.job.Name)
+	s.output, s.EffectiveAt, s.Until = lineage.NodeID(output), s.EffectiveAt.UTC(), s.Until.UTC()
 	return s, err
 }
 

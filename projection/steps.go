@@ -32,6 +32,25 @@ func (s step) far(direction Direction) lineage.NodeID {
 
 // steps gives every step from the frontier that the caller may see, in an order that does not depend on hidden nodes.
 func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineage.NodeID) ([]step, error) {
+	steps, err := w.stated(ctx, direction, frontier)
+	if err != nil {
+		return nil, err
+	}
+	steps = w.unalias(steps)
+	if w.ofFields() {
+		if steps, err = w.lasting(ctx, steps); err != nil {
+			return nil, err
+		}
+	}
+	if steps, err = w.filtered(ctx, steps); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(steps, w.compareSteps)
+	return steps, nil
+}
+
+// stated gives the steps from the frontier that the caller may see, between nodes as statements name them.
+func (w *walk) stated(ctx context.Context, direction Direction, frontier []lineage.NodeID) ([]step, error) {
 	members := w.membersOf(frontier)
 	var candidates []step
 	var err error
@@ -50,24 +69,13 @@ func (w *walk) steps(ctx context.Context, direction Direction, frontier []lineag
 		return !w.known[s.from].shown || !w.known[s.to].shown || s.passage.job != nil && !w.known[*s.passage.job].shown ||
 			w.ends.passes(s, direction)
 	})
-	shown, err = w.endDropped(ctx, shown)
-	if err != nil {
+	if shown, err = w.renamed(ctx, direction, frontier, shown); err != nil {
 		return nil, err
 	}
-	shown, err = w.unalias(ctx, shown)
-	if err != nil {
+	if shown, err = w.endDropped(ctx, shown); err != nil {
 		return nil, err
 	}
-	if w.ofFields() {
-		if shown, err = w.lasting(ctx, shown); err != nil {
-			return nil, err
-		}
-	}
-	if shown, err = w.filtered(ctx, shown); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(shown, w.compareSteps)
-	return shown, nil
+	return w.ruled(ctx, shown)
 }
 
 // learnEnds learns the nodes and jobs of steps.

@@ -32,6 +32,8 @@ type View struct {
 	Dropped bool
 	// Aliased tells that any name stands for another, now or at some time.
 	Aliased bool
+	// Renamed tells that any dataset was ever renamed.
+	Renamed bool
 }
 
 // MostAwaiting is how far View counts what waits. The SQL repeats it.
@@ -46,7 +48,8 @@ const selectView = `SELECT p.projection_id, p.name, p.cursor_epoch, p.cursor_off
 		(SELECT count(*) FROM (SELECT FROM run WHERE run.projection_id = p.projection_id AND awaits = 1 LIMIT 1000) AS awaiting),
 		(SELECT count(*) FROM (SELECT FROM run WHERE run.projection_id = p.projection_id AND awaits = 2 LIMIT 1000) AS held),
 		EXISTS (SELECT FROM alias WHERE alias.projection_id = p.projection_id),
-		EXISTS (SELECT FROM statement WHERE statement.projection_id = p.projection_id AND level = 5)
+		EXISTS (SELECT FROM statement WHERE statement.projection_id = p.projection_id AND level = 5),
+		EXISTS (SELECT FROM alias WHERE alias.projection_id = p.projection_id AND source = 2)
 	FROM projection p, log_head h, (SELECT ` + steadyPlans + `) AS set WHERE p.status = 'active'`
 
 // read answers one question from one snapshot of the active projection, so that neither a batch nor a switch of
@@ -70,7 +73,8 @@ func readView(ctx context.Context, tx pgx.Tx) (View, error) {
 	var receivedAt *time.Time
 	var lagSeconds float64
 	err := tx.QueryRow(ctx, selectView).Scan(&view.ID, &view.Name, &view.Cursor.Epoch, &view.Cursor.Offset, &receivedAt,
-		&view.Behind, &lagSeconds, &view.AwaitingDecision, &view.AwaitingGates, &view.Aliased, &view.Dropped)
+		&view.Behind, &lagSeconds, &view.AwaitingDecision, &view.AwaitingGates, &view.Aliased, &view.Dropped,
+		&view.Renamed)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return view, fmt.Errorf("no projection is active: %w", ErrNotFound)
 	}

@@ -31,8 +31,18 @@ type walk struct {
 	known map[lineage.NodeID]knownNode
 	// classes are those of the nodes that were looked up; nil for a node that has no alias.
 	classes map[lineage.NodeID]*aliasClass
-	// joined tells that one of them has an alias.
+	// joined tells that one of them has an alias, or had another name.
 	joined bool
+	// formers are the names that nodes had before, and allFormers all that were looked at.
+	formers    map[lineage.NodeID][]*former
+	allFormers map[formerKey]*former
+	// changes are when the names of renamings passed from one dataset to another, as far as the caller may know.
+	changes map[lineage.NodeID]lineage.NameChanges
+	// passed is when old names stopped standing for new ones.
+	passed map[lineage.NodeID]time.Time
+	// without is what classes leave out; withoutHolds tells that it was met.
+	without      lineage.Alias
+	withoutHolds bool
 	// taken are the nodes of the answer.
 	taken map[lineage.NodeID]bool
 	edges []Edge
@@ -62,9 +72,10 @@ type edgeKey struct {
 func newWalk(tx pgx.Tx, cache *nodeCache, view View, request TraverseRequest) *walk {
 	w := &walk{
 		tx: tx, cache: cache, view: view, request: request,
-		known: map[lineage.NodeID]knownNode{}, classes: map[lineage.NodeID]*aliasClass{}, taken: map[lineage.NodeID]bool{},
-		seen: map[edgeKey]bool{}, incomplete: map[Incompleteness]bool{},
+		known: map[lineage.NodeID]knownNode{}, taken: map[lineage.NodeID]bool{},
+		seen: map[edgeKey]bool{}, incomplete: map[Incompleteness]bool{}, allFormers: map[formerKey]*former{},
 	}
+	w.forget()
 	w.at = point{projection: view.ID, validAt: request.ValidAt, recordedAt: request.RecordedAt, lookback: request.Lookback}
 	if w.at.validAt.IsZero() {
 		// Effective times may lie ahead of the clock by the tolerance, and what they say holds already.
@@ -207,7 +218,7 @@ func (w *walk) take(ids []lineage.NodeID, depth int) {
 			return
 		}
 		w.taken[id] = true
-		w.nodes = append(w.nodes, AnswerNode{Node: w.known[id].Node, Depth: depth, Aliases: w.classOf(id).aliases})
+		w.nodes = append(w.nodes, AnswerNode{Node: w.known[id].Node, Depth: depth, Aliases: w.aliasesOf(id)})
 	}
 }
 

@@ -61,7 +61,7 @@ func newWriteQueries(believed, readers string) *writeQueries {
 func writesAt(level, believed string) string {
 	return `SELECT w.timeline_id, w.content_id, w.output_id, w.job_id, w.origin, w.valid_from, w.valid_to,
 			s.publication, s.derivation, s.speaks, s.effective_at, s.job_version, s.producer, s.source_event,
-			s.statement_key, s.run_id, s.run_state
+			s.statement_key, s.run_id, s.run_state, s.valid_until
 		FROM write_p{} AS w
 		CROSS JOIN LATERAL (
 			SELECT * FROM statement_p{}

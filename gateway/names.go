@@ -8,6 +8,7 @@ import (
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 	"github.com/headwater-data/headwater/lineage"
+	"github.com/headwater-data/headwater/policy"
 	"github.com/headwater-data/headwater/projection"
 )
 
@@ -17,11 +18,25 @@ const mostPlanned = 1000
 // nameService answers what is known of names, as a part of headwater.v1.AdminService.
 type nameService struct {
 	projections *projection.Store
+	policy      *policy.Engine
+}
+
+// show tells which names the caller may see; nil: all.
+func (s *nameService) show(ctx context.Context) (func(context.Context, []lineage.Node) ([]bool, error), error) {
+	sight, err := s.policy.Visibility(ctx, callerOf(ctx))
+	if err != nil || !sight.Restricted() {
+		return nil, err
+	}
+	return sight.Show, nil
 }
 
 // ListNamespaces implements headwater.v1.AdminService.
 func (s *nameService) ListNamespaces(ctx context.Context, _ *headwaterv1.ListNamespacesRequest) (*headwaterv1.ListNamespacesResponse, error) {
-	counts, view, err := s.projections.Namespaces(ctx)
+	show, err := s.show(ctx)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	counts, view, err := s.projections.Namespaces(ctx, show)
 	if err != nil {
 		return nil, unavailable(err)
 	}
@@ -61,7 +76,11 @@ func (s *nameService) PlanNameRules(ctx context.Context, req *headwaterv1.PlanNa
 	if err != nil {
 		return nil, connect.NewError(connect.CodeInvalidArgument, err.Error())
 	}
-	known, view, err := s.projections.KnownNames(ctx)
+	show, err := s.show(ctx)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	known, view, err := s.projections.KnownNames(ctx, show)
 	if err != nil {
 		return nil, unavailable(err)
 	}

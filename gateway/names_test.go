@@ -169,3 +169,28 @@ func TestWhatMayNotBeSeenIsHiddenUnderItsRawNamesToo(t *testing.T) {
 	require.Empty(t, got.GetRun().GetInputs())
 	require.NotEmpty(t, got.GetRun().GetOutputs())
 }
+
+func TestAnOperatorSeesOfTheQueueWhatPoliciesShow(t *testing.T) {
+	t.Parallel()
+	b := setup(t, hiding(t, `{"namespace": "warehouse", "name": "secret*", "unless_roles": []}`))
+	b.publish(t, "raw.orders", "secret")
+	b.publish(t, "raw.orders", "daily")
+	b.under(t, upperCase)
+	token, err := b.principals.Add(t.Context(), policy.Principal{Name: "ines", Kind: policy.User, Roles: []string{"operator"}})
+	require.NoError(t, err)
+	operator := withToken(t, "Bearer "+token.Reveal())
+	list, err := b.admin().ListUnresolved(operator, &headwaterv1.ListUnresolvedRequest{})
+	require.NoError(t, err)
+	require.Len(t, list.GetNames(), 1)
+	require.Equal(t, "daily", list.GetNames()[0].GetMisfit().GetDataset().GetName())
+	_, err = b.admin().GetUnresolved(operator, &headwaterv1.GetUnresolvedRequest{Dataset: &headwaterv1.Dataset{Namespace: "warehouse", Name: "secret"}})
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
+	namespaces, err := b.admin().ListNamespaces(operator, &headwaterv1.ListNamespacesRequest{})
+	require.NoError(t, err)
+	require.EqualValues(t, 2, namespaces.GetNamespaces()[0].GetDatasets())
+	require.EqualValues(t, 1, namespaces.GetNamespaces()[0].GetUnresolved())
+	plan, err := b.admin().PlanNameRules(operator, &headwaterv1.PlanNameRulesRequest{Rules: &headwaterv1.NameRuleSet{}})
+	require.NoError(t, err)
+	require.EqualValues(t, 2, plan.GetDatasetsBefore())
+	require.Len(t, plan.GetResolved(), 1)
+}

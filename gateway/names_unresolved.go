@@ -27,6 +27,11 @@ func (s *nameService) ListUnresolved(ctx context.Context, req *headwaterv1.ListU
 			return nil, connect.NewError(connect.CodeInvalidArgument, "page_token is none that ListUnresolved gave")
 		}
 	}
+	show, err := s.show(ctx)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	filter.Show = show
 	list, err := s.projections.Unresolved(ctx, filter)
 	if err != nil {
 		return nil, unavailable(err)
@@ -46,7 +51,11 @@ func (s *nameService) ListUnresolved(ctx context.Context, req *headwaterv1.ListU
 // GetUnresolved implements headwater.v1.AdminService.
 func (s *nameService) GetUnresolved(ctx context.Context, req *headwaterv1.GetUnresolvedRequest) (*headwaterv1.GetUnresolvedResponse, error) {
 	dataset := lineage.NewDatasetID(req.GetDataset().GetNamespace(), req.GetDataset().GetName())
-	detail, err := s.projections.UnresolvedName(ctx, dataset)
+	show, err := s.show(ctx)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	detail, err := s.projections.UnresolvedName(ctx, dataset, show)
 	switch {
 	case errors.Is(err, projection.ErrNotFound):
 		return nil, connect.Errorf(connect.CodeNotFound, "no name %q that does not fit is known in namespace %q", dataset.Name, dataset.Namespace)

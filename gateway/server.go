@@ -94,7 +94,7 @@ func New(config Config) (*Server, error) {
 	})
 	headwaterv1connect.RegisterRunServiceHandler(rpc, &runService{projections: config.Projections, policy: config.Policy})
 	headwaterv1connect.RegisterAdminServiceHandler(rpc, &adminService{
-		nameService: nameService{projections: config.Projections}, intake: intake,
+		nameService: nameService{projections: config.Projections, policy: config.Policy}, intake: intake,
 	})
 	headwaterv1connect.RegisterDeclarationServiceHandler(rpc, &declarationService{intake: intake, projections: config.Projections})
 	headwaterv1connect.RegisterProjectionServiceHandler(rpc, &projectionService{projections: config.Projections})

@@ -9,7 +9,7 @@ import (
 	"github.com/headwater-data/headwater/lineage"
 )
 
-// foundRun is a row of selectRunsOfID.
+// foundRun is a row of selectFoundRuns.
 type foundRun struct {
 	lineage.RunKey
 	placeholder bool

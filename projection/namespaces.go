@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json/v2"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -59,18 +61,59 @@ const inUse = `EXISTS (SELECT FROM unresolved_use s WHERE s.projection_id = $1 A
 const dismissed = `EXISTS (SELECT FROM name_dismissal d WHERE d.projection_id = $1 AND d.node_id = u.node_id
 	AND d.dismissed AND d.recorded_to = ` + openEnd + `)`
 
-// Namespaces counts the datasets of the active projection by namespace.
-func (s *Store) Namespaces(ctx context.Context) ([]NamespaceCount, View, error) {
-	return readRows(ctx, s, pgx.RowToStructByPos[NamespaceCount], selectNamespaces, lineage.NodeDataset)
+// Namespaces counts the datasets of the active projection by namespace: those of which show tells that the caller may see them;
+// nil: all.
+func (s *Store) Namespaces(ctx context.Context, show func(context.Context, []lineage.Node) ([]bool, error)) ([]NamespaceCount, View, error) {
+	if show == nil {
+		return readRows(ctx, s, pgx.RowToStructByPos[NamespaceCount], selectNamespaces, lineage.NodeDataset)
+	}
+	known, view, err := s.KnownNames(ctx, show)
+	if err != nil {
+		return nil, view, err
+	}
+	queue, err := s.Unresolved(ctx, UnresolvedFilter{Show: show})
+	return countNames(known, queue.ByNamespace), view, err
 }
 
-// KnownNames lists the raw names of the active projection's datasets. A dataset that no event calls by a name of its own
-// is its own raw name.
-func (s *Store) KnownNames(ctx context.Context) ([]lineage.KnownName, View, error) {
-	return readRows(ctx, s, func(row pgx.CollectableRow) (name lineage.KnownName, err error) {
+// countNames counts names by namespace, as selectNamespaces does.
+func countNames(known []lineage.KnownName, unresolved []UnresolvedCount) []NamespaceCount {
+	counts := map[string]*NamespaceCount{}
+	counted := map[lineage.DatasetID]bool{}
+	for _, name := range known {
+		of := counts[name.Node.Namespace]
+		if of == nil {
+			of = &NamespaceCount{Namespace: name.Node.Namespace}
+			counts[of.Namespace] = of
+		}
+		if of.RawNames++; !counted[name.Node] {
+			counted[name.Node] = true
+			of.Datasets++
+		}
+	}
+	for _, queued := range unresolved {
+		if of := counts[queued.Of]; of != nil {
+			of.Unresolved = queued.Names
+		}
+	}
+	var sorted []NamespaceCount
+	for _, namespace := range slices.Sorted(maps.Keys(counts)) {
+		sorted = append(sorted, *counts[namespace])
+	}
+	return sorted
+}
+
+// KnownNames lists the raw names of the active projection's datasets: those of which show tells that the caller may see them;
+// nil: all. A dataset that no event calls by a name of its own is its own raw name.
+func (s *Store) KnownNames(ctx context.Context, show func(context.Context, []lineage.Node) ([]bool, error)) ([]lineage.KnownName, View, error) {
+	known, view, err := readRows(ctx, s, func(row pgx.CollectableRow) (name lineage.KnownName, err error) {
 		err = row.Scan(&name.Raw.Namespace, &name.Raw.Name, &name.Node.Namespace, &name.Node.Name)
 		return name, err
 	}, selectKnownNames, lineage.NodeDataset)
+	if err != nil {
+		return nil, view, err
+	}
+	known, err = shownOnly(ctx, known, func(name lineage.KnownName) lineage.Node { return name.Node.Node() }, show)
+	return known, view, err
 }
 
 // RegisteredNames lists the sets of name rules that were registered, the latest first. Those that hold are in the View.

@@ -26,8 +26,8 @@ const (
 		FROM run JOIN projection USING (projection_id) WHERE status = 'active' AND run_key = $1`
 	selectEnds = `SELECT projection_id, producer, event_id, received_at FROM run_event JOIN projection USING (projection_id)
 		WHERE status = 'active' AND run_key = $1 AND event_type = ANY($2) ORDER BY log_offset`
-	// selectRunsOfID gives, with placeholders, the jobs whose runs name them: as their parent, or before anybody else did.
-	selectRunsOfID = `SELECT r.job_namespace, r.job_name, r.last_offset = 0, coalesce(named.namespaces, '{}'), coalesce(named.names, '{}')
+	// selectFoundRuns gives, with placeholders, the jobs whose runs name them: as their parent, or before anybody else did.
+	selectFoundRuns = `SELECT r.job_namespace, r.job_name, r.last_offset = 0, coalesce(named.namespaces, '{}'), coalesce(named.names, '{}')
 		FROM run r LEFT JOIN LATERAL (
 			SELECT array_agg(job_namespace) AS namespaces, array_agg(job_name) AS names FROM (
 				SELECT job_namespace, job_name FROM run WHERE projection_id = $1 AND parent_run_key = r.run_key
@@ -36,8 +36,9 @@ const (
 				WHERE e.projection_id = $1 AND e.log_offset = r.first_offset
 			) AS by
 		) AS named ON r.last_offset = 0
-		WHERE r.projection_id = $1 AND r.run_id = $2 AND ($3::uuid IS NULL OR r.run_key = $3)
-		ORDER BY r.job_namespace, r.job_name LIMIT 100`
+		WHERE r.projection_id = $1`
+	selectRunsOfID = selectFoundRuns + ` AND r.run_id = $2 ORDER BY r.job_namespace, r.job_name LIMIT 100`
+	selectRunOfJob = selectFoundRuns + ` AND r.run_key = $2`
 )
 
 // Placeholder reports whether nothing of the run itself has come: others name it.
@@ -92,11 +93,11 @@ func (s *Store) RunKeys(
 	if err != nil {
 		return nil, err
 	}
-	var key *lineage.Hash
+	query, key := selectRunsOfID, any(runID)
 	if job != nil {
-		key = nullable(lineage.RunKey{Job: *job, RunID: runID}.Hash())
+		query, key = selectRunOfJob, lineage.RunKey{Job: *job, RunID: runID}.Hash()
 	}
-	rows, _ := s.pool.Query(ctx, selectRunsOfID, active.ID, runID, key) // CollectRows reports the error
+	rows, _ := s.pool.Query(ctx, query, active.ID, key) // CollectRows reports the error
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (foundRun, error) { return scanFoundRun(row, runID) })
 	if err != nil {
 		return nil, fmt.Errorf("find runs: %w", err)

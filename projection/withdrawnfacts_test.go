@@ -140,7 +140,7 @@ func TestNameThatOnlyWithdrawnEvidenceUsedLeavesTheQueue(t *testing.T) {
 	b.withdraw(lineage.Withdrawal{Run: runKey(second)}, 2)
 	b.fold(b.active, 100)
 	require.Equal(t, []int64{}, queued())
-	_, err := b.store.UnresolvedName(b.ctx, inWarehouse("Orders"))
+	_, err := b.store.UnresolvedName(b.ctx, inWarehouse("Orders"), nil)
 	require.ErrorIs(t, err, projection.ErrNotFound)
 }
 

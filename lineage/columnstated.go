@@ -78,6 +78,9 @@ func (v *view) kept(output *Output) []OutputMap {
 		deleted := output.ColumnsDeleted
 		if m.Derivation == ExplicitPair {
 			deleted = v.run.LineageDeleted
+			if target := v.run.target(output.Node()); target != nil {
+				deleted = later(deleted, target.Deleted)
+			}
 		}
 		return !v.run.Continuous() && m.Last.Compare(deleted) < 0
 	})

@@ -13,6 +13,8 @@ type Deleted struct {
 	Job []string `json:"job,omitempty"`
 	// Columns are the outputs whose column lineage is deleted, or the view whose lineage is.
 	Columns []DatasetID `json:"columns,omitempty"`
+	// Lineage are the outputs whose lineage facet is deleted.
+	Lineage []DatasetID `json:"lineage,omitempty"`
 }
 
 // deletedFacets takes out the facets that an event deletes, and names them, sorted.
@@ -47,6 +49,9 @@ func deletedIn(event Event) Deleted {
 	for _, output := range event.Outputs {
 		if slices.Contains(output.Deleted, "columnLineage") {
 			deleted.Columns = append(deleted.Columns, output.DatasetID)
+		}
+		if slices.Contains(output.Deleted, "lineage") {
+			deleted.Lineage = append(deleted.Lineage, output.DatasetID)
 		}
 	}
 	return deleted

@@ -26,6 +26,7 @@ func TestDeletedFacetTakesAwayWhatWasSaidBeforeIt(t *testing.T) {
 	const (
 		columns = `"columnLineage": {"fields": {"id": {"inputFields": [{"namespace": "n", "name": "a", "field": "id"}]}}}`
 		entries = `"lineage": {"entries": [{"namespace": "s3://lake", "name": "orders", "type": "DATASET", "inputs": [{"namespace": "n", "name": "b", "type": "DATASET"}]}]}`
+		own     = `"lineage": {"inputs": [{"namespace": "n", "name": "b", "type": "DATASET"}], "fields": {"id": {"inputs": []}}}`
 		version = `"sourceCodeLocation": {"url": "https://example.com", "version": "v1"}`
 		mode    = `"jobType": {"processingType": "STREAMING", "integration": "FLINK"}`
 	)
@@ -41,6 +42,13 @@ func TestDeletedFacetTakesAwayWhatWasSaidBeforeIt(t *testing.T) {
 		"lineage of the job": {
 			job: entries, deletedJob: `"lineage": ` + deletedFacet, read: edgesOf,
 			before: []string{"b -> orders", "public.orders -> [shop.load_orders]"}, after: []string{"public.orders -> orders"},
+		},
+		"lineage of the output": {
+			output: own, deletedOutput: `"lineage": ` + deletedFacet, read: edgesOf,
+			before: []string{"b -> orders", "public.orders -> [shop.load_orders]"}, after: []string{"public.orders -> orders"},
+		},
+		"columns in the lineage of the output": {
+			output: own, deletedOutput: `"lineage": ` + deletedFacet, read: mapsOf, before: []string{"s3://lake orders"},
 		},
 		"version": {
 			job: version, deletedJob: `"sourceCodeLocation": ` + deletedFacet,
@@ -65,6 +73,16 @@ func TestDeletedFacetTakesAwayWhatWasSaidBeforeIt(t *testing.T) {
 			})
 		})
 	}
+}
+
+// mapsOf are the outputs of which the run states columns.
+func mapsOf(run lineage.Run) []string {
+	publish(&run)
+	var outputs []string
+	for _, statement := range columnStatements(&run) {
+		outputs = append(outputs, statement.Output.Namespace+" "+statement.Output.Name)
+	}
+	return outputs
 }
 
 func edgesOf(run lineage.Run) []string {

@@ -57,6 +57,7 @@ var drawnDeleted = rapid.Custom(func(t *rapid.T) lineage.Deleted {
 	return lineage.Deleted{
 		Job:     rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"jobType", "lineage", "sql"}), 0, 3, rapid.ID).Draw(t, "facets"),
 		Columns: rapid.SliceOfN(drawnDatasets, 0, 2).Draw(t, "columns"),
+		Lineage: rapid.SliceOfN(drawnDatasets, 0, 2).Draw(t, "lineage"),
 	}
 })
 

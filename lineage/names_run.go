@@ -20,14 +20,14 @@ func (r *Run) Under(names *NameRules) *Run {
 		outputs[i].Renames = renamesUnder(names, outputs[i].Renames)
 	}
 	for i := range targets {
-		targets[i] = Target{node(targets[i].Node), targets[i].Inputs.under(node)}
+		targets[i].Node, targets[i].Inputs = node(targets[i].Node), targets[i].Inputs.under(node)
 	}
 	slices.SortStableFunc(outputs, compareOutputs)
 	named.Inputs = unite(nil, inputs, compareInputs, (*Input).join)
 	named.Outputs = outputs
 	named.Symlinks = symlinksUnder(names, r.Symlinks)
 	named.InputListings, named.OutputListings = r.InputListings.under(names), r.OutputListings.under(names)
-	named.Explicit = unite(nil, targets, compareTargets, func(t *Target, other Target) { t.Inputs.add(other.Inputs) })
+	named.Explicit = unite(nil, targets, compareTargets, (*Target).add)
 	return &named
 }
 
@@ -56,6 +56,12 @@ func (s Sources) under(node func(Node) Node) Sources {
 	}
 	s.Named = unite(nil, named, compareSources, (*Source).join)
 	return s
+}
+
+// add takes in another raw name of the same target.
+func (t *Target) add(other Target) {
+	t.Inputs.add(other.Inputs)
+	t.Deleted = later(t.Deleted, other.Deleted)
 }
 
 // add takes in the sources of another raw name of the same target: unlike a later facet, they replace nothing.

@@ -61,6 +61,8 @@ func (o *Output) statedAt(at time.Time) bool { return o.Publication.Visible() ||
 type Target struct {
 	Node
 	Inputs Sources `json:"inputs"`
+	// Deleted is when the facet of the output was last deleted.
+	Deleted Moment `json:"deleted,omitzero"`
 }
 
 // addDatasets unites what one event names with what the run has named. A missing or empty list removes nothing.
@@ -119,7 +121,10 @@ func (r *Run) addDatasets(c Contribution) {
 			id := DatasetID{pairs.Target.Namespace, pairs.Target.Name}
 			outputs = append(outputs, Output{DatasetID: id, Since: c.Moment, Publication: Pending})
 		}
-		targets = append(targets, Target{pairs.Target, newSources(c.Moment, pairs.Inputs)})
+		targets = append(targets, Target{Node: pairs.Target, Inputs: newSources(c.Moment, pairs.Inputs)})
+	}
+	for _, id := range c.Deleted.Lineage {
+		targets = append(targets, Target{Node: id.Node(), Deleted: c.Moment})
 	}
 	for i := range inputs {
 		inputs[i].Listed = c.Whole
@@ -206,4 +211,7 @@ func (o *Output) join(other Output) {
 	o.Renames = unite(o.Renames, other.Renames, compareOutputRenames, (*OutputRename).join)
 }
 
-func (t *Target) join(other Target) { t.Inputs.join(other.Inputs) }
+func (t *Target) join(other Target) {
+	t.Inputs.join(other.Inputs)
+	t.Deleted = later(t.Deleted, other.Deleted)
+}

@@ -54,7 +54,7 @@ func newView(run *Run, until time.Time, flows flowSet) *view {
 // Source: OpenLineage's documentation of the lineage job facet, which allows no product of inputs and outputs beside it.
 func (v *view) explicit() bool {
 	return slices.ContainsFunc(v.run.Explicit, func(t Target) bool {
-		_, said := v.sources(&t.Inputs, v.run.LineageDeleted)
+		_, said := v.told(&t)
 		return said
 	})
 }
@@ -92,11 +92,16 @@ func (v *view) sources(s *Sources, deleted Moment) (inputs []Node, said bool) {
 	return inputs, true
 }
 
+// told are the inputs that lineage facets name for a target.
+func (v *view) told(t *Target) (inputs []Node, said bool) {
+	return v.sources(&t.Inputs, later(v.run.LineageDeleted, t.Deleted))
+}
+
 // feeding finds what feeds an output: as a lineage facet names it; else as its column lineage does, with the inputs
 // that no column lineage names; else all inputs. Beside a lineage facet, column lineage stands alone, or nothing does.
 func (v *view) feeding(output *Output) (*Flow, Derivation) {
 	if target := v.run.target(output.Node()); target != nil {
-		if inputs, said := v.sources(&target.Inputs, v.run.LineageDeleted); said {
+		if inputs, said := v.told(target); said {
 			return v.flows.over(inputs), ExplicitPair
 		}
 	}
@@ -124,7 +129,7 @@ func (v *view) sunk() nodeSet {
 		}
 	}
 	for i := range v.run.Explicit {
-		inputs, _ := v.sources(&v.run.Explicit[i].Inputs, v.run.LineageDeleted)
+		inputs, _ := v.told(&v.run.Explicit[i])
 		for _, input := range inputs {
 			delete(sunk, input)
 		}

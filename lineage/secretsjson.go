@@ -56,9 +56,11 @@ func (r *jsonRedactor) next() error {
 		_, err := r.decoder.ReadToken()
 		return err
 	case jsontext.KindEndObject, jsontext.KindEndArray:
+		if _, err := r.decoder.ReadToken(); err != nil { // nothing may be open
+			return err
+		}
 		r.open = r.open[:len(r.open)-1]
-		_, err := r.decoder.ReadToken()
-		return err
+		return nil
 	case jsontext.KindString:
 		return r.text()
 	case jsontext.KindNumber:

@@ -1,6 +1,9 @@
 package lineage_test
 
 import (
+	"bytes"
+	"encoding/json/jsontext"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,7 +33,27 @@ func TestCredentialsAreTakenOutOfADocumentAndNothingElse(t *testing.T) {
 
 func TestWhatIsNoJSONIsNotShownAtAll(t *testing.T) {
 	t.Parallel()
-	got, err := lineage.RedactJSON([]byte(`{"password": hunter2}`))
-	require.Error(t, err)
-	require.Nil(t, got)
+	for _, document := range []string{`{"password": hunter2}`, `}`, `]`, `{"a": 1}}`, `{"a": [1}`, `{"a"`, `"\ud800"`, `{"a": 1, "a": 2}`, "\xff"} {
+		got, err := lineage.RedactJSON([]byte(document))
+		require.Error(t, err, document)
+		require.Nil(t, got, document)
+	}
+}
+
+func FuzzRedactJSON(f *testing.F) {
+	for _, document := range []string{`{"password": "hunter2", "a": ["pwd=x", 1, null]}`, `[{"name": "api.key", "value": {"value": 1}}]`, `}`, ` "a" `} {
+		f.Add([]byte(document))
+	}
+	f.Fuzz(func(t *testing.T, document []byte) {
+		got, err := lineage.RedactJSON(document)
+		if err != nil {
+			return
+		}
+		decoder := jsontext.NewDecoder(bytes.NewBuffer(bytes.TrimPrefix(got, []byte("\xef\xbb\xbf"))),
+			jsontext.AllowDuplicateNames(true)) // names may differ in their credentials alone
+		for err == nil {
+			_, err = decoder.ReadToken()
+		}
+		require.ErrorIs(t, err, io.EOF, "what it gives can be read as what it took")
+	})
 }

@@ -147,4 +147,5 @@ func (w *walk) addClass(class lineage.AliasClass) {
 		added.members = append(added.members, id)
 		w.classes[id] = added
 	}
+	w.beginTogether(class.Aliases)
 }

@@ -136,3 +136,20 @@ func TestWhatWasRolledBackIsNotCarriedOver(t *testing.T) {
 	require.Empty(t, b.upstreamAt(30, "new"))
 	require.Equal(t, []string{"other→old"}, b.upstreamAt(30, "old"))
 }
+
+func TestAllNamesOfARenamedTableAreFormerOnes(t *testing.T) {
+	b := setup(t)
+	b.symlink(0, "old", "path")
+	b.complete(story{run: "r1", job: "write", minute: 1, inputs: []string{"src"}, outputs: []string{"path"}})
+	b.change(5, "new", "RENAME", "old")
+	b.change(9, "old", "CREATE", "")
+	b.complete(story{run: "r2", job: "write", minute: 10, inputs: []string{"other"}, outputs: []string{"path"}})
+	b.fold(b.active, 3)
+	require.Equal(t, []string{"src→new"}, b.upstreamAt(8, "new"))
+	require.Equal(t, []string{"src→new"}, b.upstreamAt(30, "new"))
+	require.Equal(t, []string{"src→new"}, pairs(b.below("src", 30)))
+	for _, name := range []string{"old", "path"} {
+		require.Equal(t, []string{"other→old"}, b.upstreamAt(30, name))
+		require.Empty(t, b.upstreamAt(9, name))
+	}
+}

@@ -11,20 +11,20 @@ import (
 )
 
 // selectNameChanges reads, at any valid time, when names $3 passed from one dataset to another: when they were created and
-// dropped as such, with the job that says so, and when datasets were renamed to them and away from them, with the other
-// name. It reads what a renaming was to in place of what was said of existence.
+// dropped as such, and when datasets were renamed to them and away from them, with the other name, each with the job that says
+// so. It reads what a renaming was to in place of what was said of existence.
 const selectNameChanges = `
 	SELECT s.output_id, s.content_id, NULL::uuid, s.effective_at, r.job_id, d.job_namespace, d.job_name
 	FROM statement_p{} s ` + statingJob + `
 	WHERE s.level = 5 AND s.output_id = ANY($3) AND s.valid_until > $1 AND s.recorded_from <= $2 AND s.recorded_to > $2
 	UNION ALL
-	SELECT a.name_id, NULL, a.dataset_id, s.effective_at, NULL, NULL, NULL
+	SELECT a.name_id, NULL, a.dataset_id, s.effective_at, w.job_id, NULL, NULL
 	FROM (
 		SELECT name_id, dataset_id, content_id FROM alias_p{} WHERE name_id = ANY($3) AND source = 2
 		UNION SELECT name_id, dataset_id, content_id FROM alias_p{} WHERE dataset_id = ANY($3) AND source = 2
 	) AS a
 	CROSS JOIN LATERAL (
-		SELECT DISTINCT timeline_id FROM write_p{}
+		SELECT DISTINCT timeline_id, job_id FROM write_p{}
 		WHERE level = 4 AND content_id = a.content_id AND recorded_from <= $2 AND recorded_to > $2 OFFSET 0
 	) AS w
 	CROSS JOIN LATERAL (
@@ -105,6 +105,7 @@ func (w *walk) selectNameChanges(ctx context.Context, names []lineage.NodeID) er
 	for _, change := range read {
 		of, to := changes[change.node], changes[change.of]
 		switch {
+		case !shown(change.by):
 		case change.life == nil && w.known[change.node].shown && w.known[change.of].shown:
 			if of != nil {
 				of.Left = append(of.Left, change.at)
@@ -112,7 +113,7 @@ func (w *walk) selectNameChanges(ctx context.Context, names []lineage.NodeID) er
 			if to != nil {
 				to.Given = append(to.Given, change.at)
 			}
-		case change.life == nil || !shown(change.by):
+		case change.life == nil:
 		case *change.life == lineage.Created.ID():
 			of.Created = append(of.Created, change.at)
 		default:
@@ -123,6 +124,23 @@ func (w *walk) selectNameChanges(ctx context.Context, names []lineage.NodeID) er
 		w.changes[name] = *of
 	}
 	return nil
+}
+
+// beginTogether lets the names of one dataset begin when one of them did, where they were names of one before that: a path and
+// the table at it pass to another dataset together.
+func (w *walk) beginTogether(aliases []lineage.AliasClaim) {
+	for changed := true; changed; {
+		changed = false
+		for _, alias := range aliases {
+			name, of := alias.Name.Node().ID(), alias.Of.Node().ID()
+			if w.began(of).After(w.began(name)) {
+				name, of = of, name
+			}
+			if began := w.began(name); alias.Source != lineage.ByRename && began.After(w.began(of)) && began.After(alias.From) {
+				w.passed[of], changed = began, true
+			}
+		}
+	}
 }
 
 // began is since when a name has been that of the dataset that has it, or of none; zero where no other one is known to have

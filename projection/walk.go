@@ -38,7 +38,7 @@ type walk struct {
 	allFormers map[formerKey]*former
 	// changes are when the names of renamings passed from one dataset to another, as far as the caller may know.
 	changes map[lineage.NodeID]lineage.NameChanges
-	// passed is when old names stopped standing for new ones.
+	// passed is when names passed to another dataset, or to none, beside others of the same dataset.
 	passed map[lineage.NodeID]time.Time
 	// without is what classes leave out; withoutHolds tells that it was met.
 	without      lineage.Alias

@@ -607,7 +607,8 @@ type Node struct {
 	Depth int32 `protobuf:"varint,5,opt,name=depth,proto3" json:"depth,omitempty"`
 	// Of a dataset or field: the environment of its namespace.
 	Environment *string `protobuf:"bytes,6,opt,name=environment,proto3,oneof" json:"environment,omitempty"`
-	// Of a dataset: what joins its other names to it. It shows under the name that a person chose, else the smallest.
+	// Of a dataset: what joins its other names to it. It shows under the name that a person chose, else the smallest. A renaming
+	// that ended is among them where another dataset took the old name: what was written under it until then is shown.
 	Aliases []*Alias `protobuf:"bytes,7,rep,name=aliases,proto3" json:"aliases,omitempty"`
 	// Of a dataset or field: it was dropped then, and neither created nor written again by valid_at. What was derived
 	// through it stays derived. Absent: it exists, for all that is known.

@@ -166,3 +166,20 @@ func TestWhatIsSaidOfAColumnShowsWhoeverSpellsItHow(t *testing.T) {
 	require.Equal(t, "in cents", total().GetDescription())
 	require.Equal(t, 10, total().GetSince().AsTime().Hour())
 }
+
+func TestRegisteredRuleSaysWhatBecomesOfColumns(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	folds := &headwaterv1.NameRuleSet{Environment: "prod", Namespaces: []*headwaterv1.NamespaceRule{{Namespace: "warehouse", Columns: "lower"}}}
+	response, err := b.admin().SubmitFacts(t.Context(), &headwaterv1.SubmitFactsRequest{Facts: []*headwaterv1.Fact{
+		{Reason: "columns", Fact: &headwaterv1.Fact_NameRulesRegistered{NameRulesRegistered: &headwaterv1.NameRulesRegistered{Rules: folds}}},
+	}})
+	require.NoError(t, err)
+	require.NotNil(t, response.GetReceipts()[0].GetAccepted())
+	b.fold(t)
+	b.under(t, folds)
+	rules, err := b.admin().GetNameRules(t.Context(), &headwaterv1.GetNameRulesRequest{})
+	require.NoError(t, err)
+	require.Equal(t, rules.GetRegistered()[0].GetRevision(), rules.GetRevision(), "as it was registered")
+	require.Equal(t, "lower", rules.GetRules().GetNamespaces()[0].GetColumns())
+}

@@ -27,7 +27,7 @@ namespaces:
 }
 
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
-	rules, err := rulesfile.Parse([]byte("namespaces: [{preset: hdfs}, {preset: snowflake, qualifier: \"a.1\", temporary: [\"tmp_*\"]}]"))
+	rules, err := rulesfile.Parse([]byte("namespaces: [{preset: hdfs}, {preset: bigquery}, {preset: snowflake, qualifier: \"a.1\", temporary: [\"tmp_*\"]}]"))
 	require.NoError(t, err)
 	text, err := rulesfile.Format(rules.Set())
 	require.NoError(t, err)

@@ -97,13 +97,19 @@ func defaultPolicies(t *testing.T) *policy.Engine {
 // gatedPolicies ask every output for a gate.
 func gatedPolicies(t *testing.T, gate string) *policy.Engine {
 	t.Helper()
+	return publicationPolicies(t, `requirement := {"gates": ["`+gate+`"], "wait": "30m", "at_timeout": "suspect"}`)
+}
+
+// publicationPolicies are the default ones but for the rules of publication.
+func publicationPolicies(t *testing.T, rules string) *policy.Engine {
+	t.Helper()
 	files := fstest.MapFS{}
 	for _, name := range []string{"authz.rego", "visibility.rego", "data.json"} {
 		content, err := policies.Files.ReadFile(name)
 		require.NoError(t, err)
 		files[name] = &fstest.MapFile{Data: content}
 	}
-	files["publication.rego"] = &fstest.MapFile{Data: []byte("package headwater.publication\n\nrequirement := {\"gates\": [\"" + gate + "\"], \"wait\": \"30m\", \"at_timeout\": \"suspect\"}\n")}
+	files["publication.rego"] = &fstest.MapFile{Data: []byte("package headwater.publication\n\n" + rules + "\n")}
 	engine, err := policy.Load(t.Context(), policy.Config{Default: files, Log: quiet()})
 	require.NoError(t, err)
 	return engine

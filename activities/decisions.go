@@ -21,13 +21,14 @@ const decider = "headwater"
 // decisionsPerAppend keeps what is decided of a run with thousands of outputs from filling the log's queue.
 const decisionsPerAppend = 500
 
-// record appends the verdicts that differ from what stands, and returns the offset of the latest; zero where none did.
+// record appends the verdicts that differ from what stands, or that what stands does not follow from any more under the gates
+// that it names. It returns the offset of the latest; zero where none did.
 func (a *Runs) record(ctx context.Context, run projection.StoredRun, verdicts []verdict) (lineage.Offset, error) {
 	var records []eventlog.Record
 	ruling := run.Ruling(run.Decisions)
 	for _, verdict := range verdicts {
 		decided, ok := ruling[verdict.output.DatasetID]
-		if verdict.stands(decided, ok) {
+		if verdict.stands(decided, ok) && (!ok || run.Upholds(decided.Decision)) {
 			continue
 		}
 		record, err := decisionRecord(ctx, lineage.Decision{

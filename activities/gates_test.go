@@ -9,6 +9,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"github.com/headwater-data/headwater/activities"
+	"github.com/headwater-data/headwater/eventlog"
 	"github.com/headwater-data/headwater/lineage"
 	"github.com/headwater-data/headwater/workflows/contract"
 )
@@ -104,4 +105,36 @@ func TestRollBackIsDecidedWithTheTimeAtWhichItEnds(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, lineage.RolledBack, stored.Outputs[0].Publication)
 	require.Equal(t, morning.Add(time.Hour), stored.Outputs[0].Until)
+}
+
+// TestDecisionFollowsFromTheGatesThatItNames has a policy ask for a gate once it was answered, and the answer withdrawn.
+func TestDecisionFollowsFromTheGatesThatItNames(t *testing.T) {
+	b := setup(t)
+	policies := publicationPolicies(t, `requirement := {"gates": [m.gate | some m in input.markers], "wait": "", "at_timeout": "suspect"}`)
+	runs := &activities.Runs{Projections: b.projections, Log: b.log, Policies: policies}
+	b.send(dailyOrders, lineage.Complete, morning, 1)
+	b.fold()
+	marked := b.mark(runs, lineage.Marker{Output: firstMart, Kind: lineage.Passed, Gate: "quality", EventTime: morning})
+	weighed, err := b.weigh(policies, marked.Offset)
+	require.NoError(t, err)
+	require.Equal(t, []contract.OutputCount{{Publication: "published", Outputs: 1}}, weighed.Outputs)
+	b.fold()
+
+	entries, err := b.log.Read(t.Context(), marked.Offset-1, 1, 1<<20)
+	require.NoError(t, err)
+	payload, err := lineage.EncodeFact(lineage.Withdrawal{Event: lineage.Sender{Producer: entries[0].Producer, EventID: entries[0].EventID}},
+		lineage.Attribution{EventTime: time.Now(), By: "olu"})
+	require.NoError(t, err)
+	_, err = b.log.Append(t.Context(), eventlog.Record{
+		Producer: "olu", EventID: "1", Format: lineage.FormatPlatform, ContentHash: lineage.HashOf("withdrawn"), Payload: payload,
+	})
+	require.NoError(t, err)
+	b.fold()
+	weighed, err = b.weigh(policies, b.head())
+	require.NoError(t, err)
+	require.NotZero(t, weighed.Decided, "it is published now because no gate is asked for")
+	b.fold()
+	weighed, err = b.weigh(policies, weighed.Decided)
+	require.NoError(t, err)
+	require.Zero(t, weighed.Decided)
 }

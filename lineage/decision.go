@@ -145,6 +145,14 @@ func (r *Run) Upholds(d Decision) bool {
 	return verdict.Publication == d.Publication && verdict.Until.Equal(d.Until)
 }
 
+// Outdated reports whether what has come leads to another decision than one that rules: evidence has not been weighed yet.
+func (r *Run) Outdated(ruling Ruling) bool {
+	return slices.ContainsFunc(r.Outputs, func(output Output) bool {
+		decided, isDecided := ruling[output.DatasetID]
+		return isDecided && !output.Replaced && !r.Upholds(decided.Decision)
+	})
+}
+
 // told is what a marker says, at its place among the others.
 type told struct {
 	Marker

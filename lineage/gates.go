@@ -96,13 +96,12 @@ func flawed(flaw bool) Publication {
 type findings []RunMarker
 
 func (r *Run) findings(output DatasetID) findings {
-	var found findings
-	for _, marker := range r.Markers {
-		if marker.Output == output {
-			found = append(found, marker)
-		}
+	first, _ := slices.BinarySearchFunc(r.Markers, output, func(m RunMarker, id DatasetID) int { return m.Output.Compare(id) })
+	end := first
+	for end < len(r.Markers) && r.Markers[end].Output == output {
+		end++
 	}
-	return found
+	return r.Markers[first:end:end]
 }
 
 // first and last are the earliest and the latest marker of a kind, about a gate where the kind has one.

@@ -70,3 +70,38 @@ func TestDecisionThatFollowedFromATimeoutIsUpheldUntilItsGateAnswers(t *testing.
 	require.False(t, run.Upholds(suspect))
 	require.False(t, run.Upholds(lineage.Decision{Output: orders, Publication: lineage.Pending, Gates: onQuality.Gates, Deadline: tenOClock.Add(70 * time.Minute)}))
 }
+
+func TestDecisionIsUpheldByWhatItWasTakenFrom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		said := drawnMarkers.Draw(t, "markers")
+		run := folded(append(said, wrote(rapid.SampledFrom([]lineage.EventType{lineage.Complete, lineage.Fail}).Draw(t, "end"), 5))...)
+		requires := drawnRequirements.Draw(t, "requires")
+		if !requires.Deadline.IsZero() {
+			requires.Deadline = tenOClock.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "deadline")) * time.Minute)
+		}
+		requires.AtTimeout = rapid.SampledFrom([]lineage.Publication{
+			lineage.Published, lineage.Suspect, lineage.Diagnostic, lineage.Rejected,
+		}).Draw(t, "at timeout")
+		verdict := run.Decide(orders, requires)
+		decision := lineage.Decision{
+			Output: orders, EndType: run.EndType(), Publication: verdict.Publication, Until: verdict.Until, Gates: requires.Gates,
+		}
+		if verdict.Publication == lineage.Pending {
+			decision.Deadline = requires.Deadline
+		}
+		require.True(t, run.Upholds(decision), "%v", verdict)
+		require.False(t, run.Outdated(run.ApplyDecisions([]lineage.RecordedDecision{{Decision: decision, Recorded: 1}})))
+	})
+}
+
+func TestRunIsOutdatedUntilItIsDecidedByWhatCame(t *testing.T) {
+	run := folded(wrote(lineage.Complete, 5))
+	decided := []lineage.RecordedDecision{{Decision: lineage.Decision{Output: orders, EndType: lineage.Complete, Publication: lineage.Published}, Recorded: 1}}
+	require.False(t, run.Outdated(run.Ruling(decided)))
+	run.Add(marked(lineage.RolledBackMarker, 9, ""))
+	require.True(t, run.Outdated(run.Ruling(decided)))
+	decided = append(decided, lineage.RecordedDecision{Decision: lineage.Decision{
+		Output: orders, EndType: lineage.Complete, Publication: lineage.RolledBack, Until: tenOClock.Add(9 * time.Minute),
+	}, Recorded: 2})
+	require.False(t, run.Outdated(run.Ruling(decided)))
+}

@@ -18,11 +18,14 @@ const (
 	awaitsGates awaits = 2
 )
 
+// settled reports whether nothing is left to decide: what is decided is what has come leads to.
+func (r *foldedRun) settled() bool { return r.run.Settled() && !r.run.Outdated(r.ruling) }
+
 func (r *foldedRun) awaits() awaits {
 	switch {
-	case r.run.End == nil || r.run.Settled():
+	case r.run.End == nil || r.settled():
 		return awaitsNothing
-	case r.run.AwaitsGates(r.decisions):
+	case r.run.AwaitsGates(r.decisions) && !r.run.Outdated(r.ruling):
 		return awaitsGates
 	default:
 		return awaitsDecision

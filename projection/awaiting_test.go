@@ -48,6 +48,45 @@ func TestRunThatWasDecidedToWaitAwaitsItsGatesUntilTheyAnswer(t *testing.T) {
 	require.Zero(t, awaiting.Gates)
 }
 
+func TestRunIsDecidedAgainWhenWhatCameLeadsElsewhere(t *testing.T) {
+	b := setup(t)
+	load := story{run: "r", job: "j", minute: 1, outputs: []string{"a"}}
+	b.complete(load)
+	b.fold(b.active, 10)
+	awaiting := func() projection.Awaiting {
+		now, err := b.store.Awaiting(t.Context())
+		require.NoError(t, err)
+		now.Oldest = 0
+		return now
+	}
+	undecided := func() []projection.RunEvidence {
+		evidence, err := b.store.Evidence(t.Context(), 1000)
+		require.NoError(t, err)
+		if evidence.From != evidence.Through {
+			require.NoError(t, b.store.MoveDispatch(t.Context(), evidence.From, evidence.Through))
+		}
+		runs, _, err := b.store.Unsettled(t.Context(), 0, 10)
+		require.NoError(t, err)
+		return runs
+	}
+	require.Zero(t, awaiting())
+	require.Empty(t, undecided())
+
+	b.mark(load, "a", lineage.Passed, "quality", 2)
+	b.fold(b.active, 10)
+	require.Zero(t, awaiting(), "nothing follows from it")
+
+	b.mark(load, "a", lineage.Failed, "quality", 3)
+	b.fold(b.active, 10)
+	require.Equal(t, projection.Awaiting{Decision: 1}, awaiting())
+	require.Len(t, undecided(), 1, "its signal may have been lost")
+
+	b.decide(load, "a", lineage.Complete, lineage.Suspect)
+	b.fold(b.active, 10)
+	require.Zero(t, awaiting())
+	require.Empty(t, undecided())
+}
+
 // hold logs the decision that an output of a completed run waits for a gate.
 func (b *bundle) hold(s story, output, gate string) {
 	payload, err := lineage.EncodeDecision(lineage.Decision{

@@ -121,7 +121,7 @@ func (w *writer) queueRuns(folded foldedRuns) error {
 		column(runs, func(r *foldedRun) lineage.Hash { return lineage.Hash(r.run.Key.Job.Node().ID()) }),
 		column(runs, func(r *foldedRun) *lineage.Hash { return r.parentKey() }),
 		column(runs, func(r *foldedRun) int16 { return int16(r.run.State()) }),
-		column(runs, func(r *foldedRun) bool { return r.run.Settled() }),
+		column(runs, func(r *foldedRun) bool { return r.settled() }),
 		column(runs, func(r *foldedRun) int16 { return int16(r.awaits()) }),
 		column(runs, func(r *foldedRun) *time.Time { return r.beganAt() }),
 		bodies, decisions,

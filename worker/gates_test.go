@@ -31,18 +31,23 @@ func gatedPolicies(t *testing.T) fstest.MapFS {
 	return files
 }
 
-// pass appends that the run's output has passed its gate, as the gateway does.
+// pass appends that the run's output has passed its gate.
 func (b *bundle) pass(key lineage.RunKey) {
+	b.mark(key, lineage.Passed, "quality")
+}
+
+// mark appends a marker of the run's output, as the gateway does.
+func (b *bundle) mark(key lineage.RunKey, kind lineage.MarkerKind, gate string) {
 	b.t.Helper()
 	payload, err := lineage.EncodeMarker(key, lineage.Marker{
-		Output: lineage.DatasetID{Namespace: "warehouse", Name: "mart.daily_orders"}, Kind: lineage.Passed, Gate: "quality",
+		Output: lineage.DatasetID{Namespace: "warehouse", Name: "mart.daily_orders"}, Kind: kind, Gate: gate,
 		EventTime: morning.Add(time.Hour), By: "dq",
 	})
 	require.NoError(b.t, err)
 	content, err := lineage.ContentHash(payload)
 	require.NoError(b.t, err)
 	b.append(eventlog.Record{
-		Producer: "dq", EventID: "quality of " + key.RunID, Format: lineage.FormatPlatform, RunKey: key.Hash(), ContentHash: content, Payload: payload,
+		Producer: "dq", EventID: string(kind) + " of " + key.RunID, Format: lineage.FormatPlatform, RunKey: key.Hash(), ContentHash: content, Payload: payload,
 	})
 }
 

@@ -36,7 +36,10 @@ func newEventReader(config Config) *eventReader {
 // GetEvent implements headwater.v1.IngestService.
 func (s *ingestService) GetEvent(ctx context.Context, req *headwaterv1.GetEventRequest) (*headwaterv1.GetEventResponse, error) {
 	r := s.events
-	done, err := r.enter(ctx)
+	if err := r.seesAll(ctx); err != nil {
+		return nil, err
+	}
+	done, err := r.wait(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -53,17 +56,21 @@ func (s *ingestService) GetEvent(ctx context.Context, req *headwaterv1.GetEventR
 	return &headwaterv1.GetEventResponse{Event: event}, nil
 }
 
-// enter waits until it is the caller's turn to read a whole event, and refuses one from whom policies hide a name. done must
-// be called when the answer is made.
-func (r *eventReader) enter(ctx context.Context) (done func(), err error) {
+// seesAll refuses a caller from whom policies hide a name, whatever there is to read.
+func (r *eventReader) seesAll(ctx context.Context) error {
 	sight, err := r.policy.Visibility(ctx, callerOf(ctx))
 	if err != nil {
-		return nil, unavailable(err)
+		return unavailable(err)
 	}
 	if sight.Restricted() {
-		return nil, connect.NewError(connect.CodePermissionDenied,
+		return connect.NewError(connect.CodePermissionDenied,
 			"policies hide names from you that an event may hold; ask someone from whom they hide nothing")
 	}
+	return nil
+}
+
+// wait returns when it is the caller's turn to read a document. done must be called when the answer is made.
+func (r *eventReader) wait(ctx context.Context) (done func(), err error) {
 	select {
 	case r.turn <- struct{}{}:
 		return func() { <-r.turn }, nil

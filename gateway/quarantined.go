@@ -17,14 +17,16 @@ import (
 
 // GetQuarantined implements headwater.v1.IngestService. A producer has sent what it reads, so that policies hide none of it.
 func (s *ingestService) GetQuarantined(ctx context.Context, req *headwaterv1.GetQuarantinedRequest) (*headwaterv1.GetQuarantinedResponse, error) {
-	caller := callerOf(ctx)
-	if caller.Kind != policy.Producer {
-		done, err := s.events.enter(ctx)
-		if err != nil {
+	if callerOf(ctx).Kind != policy.Producer {
+		if err := s.events.seesAll(ctx); err != nil {
 			return nil, err
 		}
-		defer done()
 	}
+	done, err := s.events.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	document, err := s.quarantined(ctx, req.GetQuarantineId())
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ func RedactJSON(document []byte) ([]byte, error) { return redactJSON(document, R
 // redactJSON is RedactJSON with a rule of the caller's for texts and names.
 func redactJSON(document []byte, redact func(string) string) ([]byte, error) {
 	start := len(document) - len(bytes.TrimPrefix(document, byteOrderMark))
-	r := jsonRedactor{document: document, redact: redact, decoder: jsontext.NewDecoder(bytes.NewBuffer(document[start:])), start: start}
+	r := jsonRedactor{document: document, redact: redact, names: map[string]shownName{}, decoder: jsontext.NewDecoder(bytes.NewBuffer(document[start:])), start: start}
 	for {
 		switch err := r.next(); {
 		case errors.Is(err, io.EOF) && r.copied == 0:
@@ -37,13 +37,22 @@ type jsonRedactor struct {
 	open     []openJSON
 	shown    []byte
 	copied   int // up to where the document was copied
+	// names are the names of members that were met: a document has few, many times over.
+	names map[string]shownName
+}
+
+// shownName is what a name is shown as, and whether it is that of a credential.
+type shownName struct {
+	text       string
+	credential bool
 }
 
 // openJSON is an object or an array that is being read.
 type openJSON struct {
 	array bool
-	// member is the name of the member of an object that is read.
-	member string
+	// member is the name of the member of an object that is read, credential whether it is that of a credential.
+	member     string
+	credential bool
 	// secret: the elements of the array, or the member "value" of the object, are credentials.
 	secret bool
 }
@@ -86,20 +95,40 @@ func (r *jsonRedactor) text() error {
 	if err != nil {
 		return err
 	}
-	text := string(unquoted)
-	shown := r.redact(text)
+	text, shown := string(unquoted), redacted
 	switch {
 	case isName:
-		r.open[len(r.open)-1].member = text
-	case r.secret():
-		shown = redacted
-	case r.names():
-		r.open[len(r.open)-1].secret = r.open[len(r.open)-1].secret || isCredential(text)
+		shown = r.enter(text)
+	case !r.secret():
+		shown = r.redact(text)
+		r.note(text)
 	}
 	if shown == text {
 		return nil
 	}
 	return r.replace(written, shown)
+}
+
+// enter takes a name for that of the member that follows, and gives what it is shown as.
+func (r *jsonRedactor) enter(name string) string {
+	known, met := r.names[name]
+	if !met {
+		known = shownName{r.redact(name), isCredential(name)}
+		r.names[name] = known
+	}
+	in := &r.open[len(r.open)-1]
+	in.member, in.credential = name, known.credential
+	return known.text
+}
+
+// note remembers that the object around a text holds a credential, where the text is the name of one.
+func (r *jsonRedactor) note(text string) {
+	if len(r.open) == 0 {
+		return
+	}
+	if in := &r.open[len(r.open)-1]; in.member == "name" || in.member == "key" {
+		in.secret = in.secret || isCredential(text)
+	}
 }
 
 // secret reports whether the value that follows is a credential, whatever it is.
@@ -108,19 +137,7 @@ func (r *jsonRedactor) secret() bool {
 		return false
 	}
 	in := r.open[len(r.open)-1]
-	if in.array {
-		return in.secret
-	}
-	return isCredential(in.member) || in.secret && in.member == "value"
-}
-
-// names reports whether the value that follows names what the object around it holds.
-func (r *jsonRedactor) names() bool {
-	if len(r.open) == 0 {
-		return false
-	}
-	in := r.open[len(r.open)-1]
-	return !in.array && (in.member == "name" || in.member == "key")
+	return in.array && in.secret || in.credential || in.secret && in.member == "value"
 }
 
 // replace writes a text in place of the value that was read last.

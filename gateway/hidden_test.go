@@ -109,7 +109,7 @@ func (s *teller) facets(of, source string, writes bool) map[string]any {
 		return facets
 	}
 	if s.IntN(4) == 0 {
-		change := map[string]any{"lifecycleStateChange": s.pick("DROP", "CREATE")}
+		change := map[string]any{"lifecycleStateChange": s.pick("DROP", "CREATE", "RENAME")}
 		change["previousIdentifier"] = map[string]any{"namespace": "warehouse", "name": s.table()}
 		facets["lifecycleStateChange"] = change
 	}

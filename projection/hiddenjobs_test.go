@@ -175,3 +175,28 @@ func TestNameThatOnlyAHiddenJobGivesIsNone(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, answer.Aliases)
 }
+
+// renames tells of a run that renames a table.
+func (b *bundle) renames(minute int, job, previous, name string) {
+	b.complete(story{run: fmt.Sprint(job, minute), job: job, minute: minute, outputs: []string{name}, outputFacets: map[string]map[string]any{name: {
+		"lifecycleStateChange": map[string]any{
+			"lifecycleStateChange": "RENAME", "previousIdentifier": map[string]any{"namespace": "warehouse", "name": previous},
+		},
+	}}})
+}
+
+func TestNameThatAHiddenJobGivesToAnotherTableIsNotTaken(t *testing.T) {
+	b := setup(t)
+	b.complete(story{run: "1", job: "load", minute: 1, inputs: []string{"raw"}, outputs: []string{"old"}})
+	b.renames(5, "migrate", "old", "new")
+	b.renames(9, "secret", "other", "old")
+	b.fold(b.active, 2)
+	aliases := func(hidden ...string) []lineage.DatasetID {
+		answer, err := b.node("new", 20, func(r *projection.NodeRequest) { r.Show = hiding(hidden...) })
+		require.NoError(t, err)
+		return answer.Aliases
+	}
+	require.Empty(t, aliases())
+	require.Equal(t, []lineage.DatasetID{table("old")}, aliases("secret"))
+	require.Empty(t, aliases("secret", "migrate"))
+}

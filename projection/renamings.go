@@ -18,20 +18,20 @@ const selectNameChanges = `
 	FROM statement_p{} s ` + statingJob + `
 	WHERE s.level = 5 AND s.output_id = ANY($3) AND s.valid_until > $1 AND s.recorded_from <= $2 AND s.recorded_to > $2
 	UNION ALL
-	SELECT a.name_id, NULL, a.dataset_id, s.effective_at, w.job_id, NULL, NULL
+	SELECT a.name_id, NULL, a.dataset_id, s.effective_at, r.job_id, d.job_namespace, d.job_name
 	FROM (
 		SELECT name_id, dataset_id, content_id FROM alias_p{} WHERE name_id = ANY($3) AND source = 2
 		UNION SELECT name_id, dataset_id, content_id FROM alias_p{} WHERE dataset_id = ANY($3) AND source = 2
 	) AS a
 	CROSS JOIN LATERAL (
-		SELECT DISTINCT timeline_id, job_id FROM write_p{}
+		SELECT DISTINCT timeline_id FROM write_p{}
 		WHERE level = 4 AND content_id = a.content_id AND recorded_from <= $2 AND recorded_to > $2 OFFSET 0
 	) AS w
 	CROSS JOIN LATERAL (
-		SELECT effective_at FROM statement_p{}
+		SELECT * FROM statement_p{}
 		WHERE projection_id = {} AND timeline_id = w.timeline_id AND content_id = a.content_id AND valid_until > $1
 			AND recorded_from <= $2 AND recorded_to > $2 OFFSET 0
-	) AS s`
+	) AS s ` + statingJob
 
 // nameChange is a row of it.
 type nameChange struct {

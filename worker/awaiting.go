@@ -11,7 +11,7 @@ import (
 
 var (
 	awaitingRuns = prometheus.NewDesc("headwater_runs_awaiting_decision",
-		"Runs that have ended, with outputs that are still undecided. Those that were decided to wait for gates do not count.", nil, nil)
+		"Runs that have ended, with outputs that are undecided, or were decided before what came since. Those that were decided to wait for gates do not count.", nil, nil)
 	gatedRuns = prometheus.NewDesc("headwater_runs_awaiting_gates",
 		"Runs that have ended and wait for gates to answer, as the publication policy wants it.", nil, nil)
 	awaitingSeconds = prometheus.NewDesc("headwater_oldest_undecided_run_seconds",

@@ -64,7 +64,9 @@ func TestEveryWordIsItsMarker(t *testing.T) {
 
 func TestMarkerOfARunThatIsNotKnownNeedsItsJob(t *testing.T) {
 	g := &markedGateway{receipt: acceptedMarker}
-	require.ErrorContains(t, g.markWith(t, "publish", "r2", "warehouse", "mart", "--reason", "why"), "there is no run r2")
+	err := g.markWith(t, "publish", "r2", "warehouse", "mart", "--reason", "why")
+	require.ErrorContains(t, err, "there is no run r2")
+	require.ErrorContains(t, err, "name its job: --job NAMESPACE NAME")
 	require.NoError(t, g.markWith(t, "publish", "r2", "warehouse", "mart", "--reason", "why", "--job", "spark", "other"))
 	require.Equal(t, "other", g.marker.GetJob().GetName())
 	require.Error(t, g.markWith(t, "publish", "r1", "warehouse", "mart"), "a reason is wanted")

@@ -60,7 +60,11 @@ func (c *apiClient) jobOf(ctx context.Context, runID string, named jobValue) (*h
 	answer, err := headwaterv1connect.NewRunServiceClient(client).GetRun(ctx, &headwaterv1.GetRunRequest{RunId: runID})
 	if err != nil {
 		find := runShowCommand{apiClient: *c, RunID: runID}
-		return nil, find.explainRun(err)
+		failed := find.explainRun(err)
+		if connect.CodeOf(err) == connect.CodeNotFound {
+			failed = fmt.Errorf("%w; before anything of it has come, name its job: --job NAMESPACE NAME", failed)
+		}
+		return nil, failed
 	}
 	return answer.GetRun().GetJob(), nil
 }

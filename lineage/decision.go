@@ -61,7 +61,7 @@ type RecordedDecision struct {
 	// ReceivedAt is when it was recorded.
 	ReceivedAt time.Time `json:"receivedAt,omitzero"`
 	// Overtaken reports that evidence came between the basis and the decision which changes what is weighed (see WeighsAs) and
-	// does not lead to it (see Upholds). It is void: whoever weighed that evidence did not know of it, and kept silent where
+	// does not lead to it (see Entails). It is void: whoever weighed that evidence did not know of it, and kept silent where
 	// what stood was right.
 	Overtaken bool `json:"overtaken,omitzero"`
 }
@@ -132,14 +132,22 @@ func (r *Run) WeighsAs(before *Run) bool {
 	return r.State() == before.State() && r.Mode.Value == before.Mode.Value && slices.Equal(r.told(), before.told())
 }
 
-// Upholds reports whether all that has come leads to a decision still, under the gates that it names.
+// Upholds reports whether all that has come leads to a decision still, under the gates that it names. Where their time is up it
+// takes what the decision says for what the policy has hold then.
 func (r *Run) Upholds(d Decision) bool {
-	requirement := Requirement{Gates: d.Gates, Deadline: d.Deadline, AtTimeout: d.Publication}
+	if !d.Until.IsZero() {
+		return r.leadsTo(d, Suspect) // or published: it had been visible
+	}
+	return r.leadsTo(d, d.Publication)
+}
+
+// Entails reports whether all that has come leads to a decision under the gates that it names, whatever holds when their time is up.
+func (r *Run) Entails(d Decision) bool { return r.leadsTo(d, Published) && r.leadsTo(d, Rejected) }
+
+func (r *Run) leadsTo(d Decision, atTimeout Publication) bool {
+	requirement := Requirement{Gates: d.Gates, Deadline: d.Deadline, AtTimeout: atTimeout}
 	if timeout, timedOut := r.findings(d.Output).last(TimedOut, ""); timedOut && d.Publication != Pending {
 		requirement.Deadline = timeout.EventTime
-	}
-	if !d.Until.IsZero() {
-		requirement.AtTimeout = Suspect // or published: it had been visible
 	}
 	verdict := r.Decide(d.Output, requirement)
 	return verdict.Publication == d.Publication && verdict.Until.Equal(d.Until)

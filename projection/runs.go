@@ -128,7 +128,7 @@ func (r foldedRuns) fold(f fact, counts bool, evidence *evidence, changes *chang
 		run := r.get(f.event.Decision.Run, at)
 		decision := lineage.RecordedDecision{
 			Decision: f.event.Decision, Recorded: at, ReceivedAt: f.entry.ReceivedAt,
-			Overtaken: run.weighed.Compare(f.event.Decision.Basis) > 0 && !run.run.Upholds(f.event.Decision),
+			Overtaken: run.weighed.Compare(f.event.Decision.Basis) > 0 && !run.run.Entails(f.event.Decision),
 		}
 		run.decisions = append(run.decisions, decision)
 		if run.run.ApplyDecision(run.ruling, decision) {

@@ -104,7 +104,7 @@ func (l *life) fold(entries int) {
 		if next.decision != nil {
 			l.decisions = append(l.decisions, lineage.RecordedDecision{
 				Decision: *next.decision, Recorded: l.folded, ReceivedAt: next.receivedAt,
-				Overtaken: l.weighed.Compare(next.decision.Basis) > 0 && !l.run.Upholds(*next.decision),
+				Overtaken: l.weighed.Compare(next.decision.Basis) > 0 && !l.run.Entails(*next.decision),
 			})
 		} else {
 			before := l.run

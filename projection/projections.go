@@ -14,7 +14,7 @@ import (
 
 // Resolver is the version of the code that normalises and folds. It changes with every change of what the same
 // events give, so that such a change takes effect by a replay.
-const Resolver = "3"
+const Resolver = "4"
 
 // ID numbers a projection within its database.
 type ID int16

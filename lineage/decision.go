@@ -135,10 +135,14 @@ func (r *Run) WeighsAs(before *Run) bool {
 // Upholds reports whether all that has come leads to a decision still, under the gates that it names. Where their time is up it
 // takes what the decision says for what the policy has hold then.
 func (r *Run) Upholds(d Decision) bool {
-	if !d.Until.IsZero() {
+	switch {
+	case !d.Until.IsZero():
 		return r.leadsTo(d, Suspect) // or published: it had been visible
+	case d.Publication == RolledBack:
+		return r.leadsTo(d, Diagnostic) // or rejected: it had not
+	default:
+		return r.leadsTo(d, d.Publication)
 	}
-	return r.leadsTo(d, d.Publication)
 }
 
 // Entails reports whether all that has come leads to a decision under the gates that it names, whatever holds when their time is up.

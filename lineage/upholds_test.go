@@ -94,6 +94,16 @@ func TestDecisionIsUpheldByWhatItWasTakenFrom(t *testing.T) {
 	})
 }
 
+func TestRollBackIsOutdatedByACommitAlthoughTimeIsUp(t *testing.T) {
+	run := folded(wrote(lineage.Complete, 5), marked(lineage.TimedOut, 70, ""), marked(lineage.RolledBackMarker, 80, ""))
+	ruling := run.ApplyDecisions([]lineage.RecordedDecision{{Decision: lineage.Decision{
+		Output: orders, EndType: lineage.Complete, Publication: lineage.RolledBack, Gates: onQuality.Gates,
+	}, Recorded: 1}})
+	require.False(t, run.Outdated(ruling))
+	run.Add(marked(lineage.Committed, 90, ""))
+	require.True(t, run.Outdated(ruling))
+}
+
 func TestRunIsOutdatedUntilItIsDecidedByWhatCame(t *testing.T) {
 	run := folded(wrote(lineage.Complete, 5))
 	decided := []lineage.RecordedDecision{{Decision: lineage.Decision{Output: orders, EndType: lineage.Complete, Publication: lineage.Published}, Recorded: 1}}

@@ -10,6 +10,8 @@ REGO      := policies/*.rego policies/data.json
 # The race detector needs a C compiler.
 RACE      := $(if $(shell command -v cc gcc clang),-race)
 GOTESTSUM := .bin/gotestsum --format pkgname-and-test-fails --
+# A build tells its commit where git says it.
+STAMP      = $(if $(shell git status --porcelain >/dev/null 2>&1 && echo yes),-buildvcs=true)
 # What the API may not break. A clone that does not have it (a shallow one, say) skips that check.
 BREAKING_AGAINST ?= main
 # The database of known vulnerabilities: https:// of a mirror, or file:// of a copy. Out of reach, it is not asked.
@@ -31,7 +33,7 @@ dev: build $(SERVICES) ## run everything on this machine, with a demo to look at
 
 build: ## build .bin/headwater
 	@echo "building headwater (the first time takes a minute or two)"
-	@go build -o .bin/headwater ./cmd/headwater
+	@go build $(STAMP) -o .bin/headwater ./cmd/headwater
 
 generate: .bin/buf .bin/protoc-gen-go .bin/protoc-gen-connect-go ## generate gen/ from proto/
 	buf generate

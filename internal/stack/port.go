@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"strconv"
+	"sync/atomic"
 )
 
 // loopback is the only address that the children listen on.
@@ -19,12 +20,20 @@ func CheckPort(port int) error {
 	return listener.Close()
 }
 
-// FreePort returns a port that nobody listens on at the moment. It lies below those that systems give out by themselves, or a
-// connection of some other process might have it by the time that it is used.
+// The ports that FreePort takes, below those that systems give out by themselves: a connection of some other process might have
+// one of these by the time that it is used.
+const lowestPort, portRange = 15_000, 17_000
+
+// Each process begins somewhere else in that range, and takes each port once.
+var (
+	firstPort = rand.Uint32N(portRange)
+	taken     atomic.Uint32
+)
+
+// FreePort returns a port that nobody listens on at the moment, and that it has not returned before.
 func FreePort() (port int, err error) {
-	const lowest, highest, attempts = 15_000, 32_000, 100
-	for range attempts {
-		port = lowest + rand.IntN(highest-lowest)
+	for range 100 {
+		port = lowestPort + int((firstPort+taken.Add(1))%portRange)
 		if err = CheckPort(port); err == nil {
 			return port, nil
 		}

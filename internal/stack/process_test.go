@@ -57,7 +57,7 @@ func TestPausedProcessStandsStillWithItsChildren(t *testing.T) {
 		t.Skip("only Linux tells which children a process has")
 	}
 	ticks := filepath.Join(t.TempDir(), "ticks")
-	process, err := shell(`(while :; do echo tick >>` + ticks + `; sleep 0.01; done) & wait`).Start()
+	process, err := shell(`(while kill -0 $$ && echo tick >>` + ticks + `; do sleep 0.01; done) & wait`).Start()
 	require.NoError(t, err)
 	t.Cleanup(process.Stop)
 	requireGrowth := func() {

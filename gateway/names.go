@@ -22,7 +22,7 @@ type nameService struct {
 }
 
 // show tells which names the caller may see; nil: all.
-func (s *nameService) show(ctx context.Context) (func(context.Context, []lineage.Node) ([]bool, error), error) {
+func (s *nameService) show(ctx context.Context) (projection.Show, error) {
 	sight, err := s.policy.Visibility(ctx, callerOf(ctx))
 	if err != nil || !sight.Restricted() {
 		return nil, err

@@ -23,7 +23,7 @@ type AliasRequest struct {
 	ValidAt    time.Time
 	RecordedAt lineage.Offset
 	// Show and SeesAll too.
-	Show    func(context.Context, []lineage.Node) ([]bool, error)
+	Show    Show
 	SeesAll bool
 }
 

@@ -27,7 +27,7 @@ type CompareRequest struct {
 	// Limit is how many outputs to list at most.
 	Limit int
 	// Show tells of each node whether the caller may see it.
-	Show func(context.Context, []lineage.Node) ([]bool, error)
+	Show Show
 	// SeesAll is that of a TraverseRequest.
 	SeesAll bool
 }

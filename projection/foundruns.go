@@ -28,13 +28,13 @@ func scanFoundRun(row pgx.CollectableRow, runID string) (foundRun, error) {
 }
 
 // shownRuns leaves out the runs that do not exist for a caller, and placeholders where there is anything else.
-func shownRuns(ctx context.Context, found []foundRun, show func(context.Context, []lineage.Node) ([]bool, error)) ([]lineage.RunKey, error) {
+func shownRuns(ctx context.Context, found []foundRun, show Show) ([]lineage.RunKey, error) {
 	if show != nil {
 		var jobs []lineage.Node
 		for _, run := range found {
 			jobs = append(append(jobs, run.Job.Node()), run.namedBy...)
 		}
-		answers, err := show(ctx, jobs)
+		answers, err := show.ask(ctx, jobs)
 		if err != nil {
 			return nil, err
 		}

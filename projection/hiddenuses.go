@@ -27,7 +27,7 @@ type hiddenUses struct {
 }
 
 // hiddenUsesOf asks show about all of them; nil hides nothing.
-func hiddenUsesOf(ctx context.Context, tx pgx.Tx, id ID, show func(context.Context, []lineage.Node) ([]bool, error)) (hiddenUses, error) {
+func hiddenUsesOf(ctx context.Context, tx pgx.Tx, id ID, show Show) (hiddenUses, error) {
 	hidden := hiddenUses{nodes: []lineage.Hash{}, namespaces: []string{}, names: []string{}}
 	if show == nil {
 		return hidden, nil
@@ -41,9 +41,9 @@ func hiddenUsesOf(ctx context.Context, tx pgx.Tx, id ID, show func(context.Conte
 		if err != nil {
 			return hidden, fmt.Errorf("read names that do not fit: %w", err)
 		}
-		shown, err := show(ctx, nodes)
+		shown, err := show.ask(ctx, nodes)
 		if err != nil {
-			return hidden, fmt.Errorf("ask which nodes the caller may see: %w", err)
+			return hidden, err
 		}
 		for i, node := range nodes {
 			switch {
@@ -61,22 +61,4 @@ func hiddenUsesOf(ctx context.Context, tx pgx.Tx, id ID, show func(context.Conte
 // args are those of a query that leaves them out: from $5 on, more.
 func (h hiddenUses) args(id ID, more ...any) []any {
 	return append([]any{id, h.nodes, h.namespaces, h.names}, more...)
-}
-
-// shownOnly leaves out what show hides; nil hides nothing.
-func shownOnly[T any](ctx context.Context, list []T, node func(T) lineage.Node, show func(context.Context, []lineage.Node) ([]bool, error)) ([]T, error) {
-	if show == nil {
-		return list, nil
-	}
-	shown, err := show(ctx, column(list, node))
-	if err != nil {
-		return nil, fmt.Errorf("ask which nodes the caller may see: %w", err)
-	}
-	var left []T
-	for i, item := range list {
-		if shown[i] {
-			left = append(left, item)
-		}
-	}
-	return left, nil
 }

@@ -63,7 +63,7 @@ const dismissed = `EXISTS (SELECT FROM name_dismissal d WHERE d.projection_id = 
 
 // Namespaces counts the datasets of the active projection by namespace: those of which show tells that the caller may see them;
 // nil: all.
-func (s *Store) Namespaces(ctx context.Context, show func(context.Context, []lineage.Node) ([]bool, error)) ([]NamespaceCount, View, error) {
+func (s *Store) Namespaces(ctx context.Context, show Show) ([]NamespaceCount, View, error) {
 	if show == nil {
 		return readRows(ctx, s, pgx.RowToStructByPos[NamespaceCount], selectNamespaces, lineage.NodeDataset)
 	}
@@ -104,7 +104,7 @@ func countNames(known []lineage.KnownName, unresolved []UnresolvedCount) []Names
 
 // KnownNames lists the raw names of the active projection's datasets: those of which show tells that the caller may see them;
 // nil: all. A dataset that no event calls by a name of its own is its own raw name.
-func (s *Store) KnownNames(ctx context.Context, show func(context.Context, []lineage.Node) ([]bool, error)) ([]lineage.KnownName, View, error) {
+func (s *Store) KnownNames(ctx context.Context, show Show) ([]lineage.KnownName, View, error) {
 	known, view, err := readRows(ctx, s, func(row pgx.CollectableRow) (name lineage.KnownName, err error) {
 		err = row.Scan(&name.Raw.Namespace, &name.Raw.Name, &name.Node.Namespace, &name.Node.Name)
 		return name, err

@@ -18,7 +18,7 @@ type NodeRequest struct {
 	ValidAt    time.Time
 	RecordedAt lineage.Offset
 	// Show tells of each node whether the caller may see it.
-	Show func(context.Context, []lineage.Node) ([]bool, error)
+	Show Show
 	// SeesAll is that of a TraverseRequest.
 	SeesAll bool
 }

@@ -87,7 +87,7 @@ func (s *Store) FirstEndReceivedAt(ctx context.Context, key lineage.Hash) (time.
 // where jobs share it, of the first 100. They are those that show tells a caller of, which is asked about jobs; nil: all. A run
 // that others name, and of which nothing has come, is there where one of those is shown, and no other run has the id.
 func (s *Store) RunKeys(
-	ctx context.Context, runID string, job *lineage.JobID, show func(context.Context, []lineage.Node) ([]bool, error),
+	ctx context.Context, runID string, job *lineage.JobID, show Show,
 ) ([]lineage.RunKey, error) {
 	active, err := s.Active(ctx)
 	if err != nil {

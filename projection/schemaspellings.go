@@ -65,10 +65,7 @@ func (w *walk) schemasAt(ctx context.Context, datasets []lineage.NodeID) (map[li
 		})
 		return err
 	})
-	batch.Queue(w.at.projection.in(selectSchemaJobs), hashesOf(datasets), w.at.recordedAt).Query(func(rows pgx.Rows) (err error) {
-		jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[statingJobOf])
-		return err
-	})
+	w.queueSchemaJobs(&batch, datasets, &jobs)
 	if err := w.tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return nil, fmt.Errorf("read the schemas of the answer: %w", err)
 	}

@@ -52,12 +52,7 @@ func (w *walk) schemas(ctx context.Context, datasets []lineage.NodeID) ([]lineag
 		versions, err = pgx.CollectRows(rows, scanSchemaVersion)
 		return err
 	})
-	if !w.request.SeesAll {
-		batch.Queue(w.at.projection.in(selectSchemaJobs), hashesOf(datasets), w.at.recordedAt).Query(func(rows pgx.Rows) (err error) {
-			jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[statingJobOf])
-			return err
-		})
-	}
+	w.queueSchemaJobs(&batch, datasets, &jobs)
 	if err := w.tx.SendBatch(ctx, &batch).Close(); err != nil {
 		return nil, fmt.Errorf("read schemas: %w", err)
 	}
@@ -79,6 +74,17 @@ func (w *walk) schemas(ctx context.Context, datasets []lineage.NodeID) ([]lineag
 		versions[i].Columns = w.columnCase(datasets[0])
 	}
 	return versions, nil
+}
+
+// queueSchemaJobs reads the jobs that stated schemas of datasets, as far as some may be hidden.
+func (w *walk) queueSchemaJobs(batch *pgx.Batch, datasets []lineage.NodeID, jobs *[]statingJobOf) {
+	if w.request.SeesAll {
+		return
+	}
+	batch.Queue(w.at.projection.in(selectSchemaJobs), hashesOf(datasets), w.at.recordedAt).Query(func(rows pgx.Rows) (err error) {
+		*jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[statingJobOf])
+		return err
+	})
 }
 
 // columnCase is the rule for the columns of what a dataset shows under.

@@ -54,7 +54,7 @@ type TraverseRequest struct {
 	// Collapse folds the edges of jobs that ran within another job into that job's, where both say the same.
 	Collapse bool
 	// Show tells of each dataset or job whether the caller may see it. It is asked hop by hop.
-	Show func(context.Context, []lineage.Node) ([]bool, error)
+	Show Show
 	// SeesAll tells that Show hides nothing, which spares asking who stated what.
 	SeesAll bool
 }

@@ -36,7 +36,7 @@ type UnresolvedFilter struct {
 	// Limit is how many names to list at most.
 	Limit int
 	// Show tells of each dataset or job whether the caller may see it; nil: all. What events of hidden jobs used counts as unused.
-	Show func(context.Context, []lineage.Node) ([]bool, error)
+	Show Show
 }
 
 // UnresolvedList is one page of names that do not fit, by namespace and name.
@@ -149,7 +149,7 @@ func (s *Store) Unresolved(ctx context.Context, filter UnresolvedFilter) (Unreso
 // UnresolvedName returns a name that does not fit, or ErrNotFound, also for one that the caller may not see. Show is that of an
 // UnresolvedFilter.
 func (s *Store) UnresolvedName(
-	ctx context.Context, raw lineage.DatasetID, show func(context.Context, []lineage.Node) ([]bool, error),
+	ctx context.Context, raw lineage.DatasetID, show Show,
 ) (UnresolvedDetail, error) {
 	var detail UnresolvedDetail
 	err := s.read(ctx, func(tx pgx.Tx, view View) error {

@@ -3,7 +3,6 @@ package projection
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -271,9 +270,9 @@ func (w *walk) learn(ctx context.Context, ids []lineage.NodeID) error {
 			found, nodes = append(found, id), append(nodes, record.Node)
 		}
 	}
-	shown, err := w.request.Show(ctx, nodes)
+	shown, err := w.request.Show.ask(ctx, nodes)
 	if err != nil {
-		return fmt.Errorf("ask which nodes the caller may see: %w", err)
+		return err
 	}
 	for i, id := range found {
 		w.known[id] = knownNode{Node: nodes[i], shown: shown[i]}

@@ -12,6 +12,8 @@ import (
 
 	"connectrpc.com/connect/v2"
 	"connectrpc.com/connect/v2/connecthttp"
+
+	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 )
 
 // tokenVariable holds the bearer token. There is no flag for it: other users of a machine can read command lines.
@@ -57,6 +59,15 @@ func (b bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 		request.Header.Set("Authorization", "Bearer "+b.token)
 	}
 	return http.DefaultTransport.RoundTrip(request)
+}
+
+// ingest prepares calls to the service that takes events.
+func (c apiClient) ingest() (headwaterv1connect.IngestServiceClient, error) {
+	client, err := c.dial()
+	if err != nil {
+		return nil, err
+	}
+	return headwaterv1connect.NewIngestServiceClient(client), nil
 }
 
 // explain says what to do about an error that every command can meet.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 )
 
 // publishCommand says that what a run wrote became visible in its store.
@@ -74,7 +73,7 @@ type marking struct {
 
 // mark sends a marker and prints where it stands.
 func (c *marking) mark(ctx context.Context, kind headwaterv1.MarkerKind) error {
-	client, err := c.dial()
+	ingest, err := c.ingest()
 	if err != nil {
 		return err
 	}
@@ -82,7 +81,7 @@ func (c *marking) mark(ctx context.Context, kind headwaterv1.MarkerKind) error {
 	if err != nil {
 		return err
 	}
-	answer, err := headwaterv1connect.NewIngestServiceClient(client).SubmitMarkers(ctx, &headwaterv1.SubmitMarkersRequest{
+	answer, err := ingest.SubmitMarkers(ctx, &headwaterv1.SubmitMarkersRequest{
 		Markers: []*headwaterv1.Marker{{
 			RunId: c.RunID, Job: job, Output: &headwaterv1.Dataset{Namespace: c.Namespace, Name: c.Name}, Kind: kind, Reason: string(c.Reason),
 		}},

@@ -68,7 +68,7 @@ func (c *namespacesApplyCommand) Run(ctx context.Context) error {
 		}{started, rules.Revision(), accepted.GetOffset()})
 	}
 	fmt.Printf("registered as revision %s at offset %d\n", rules.Revision(), accepted.GetOffset())
-	fmt.Printf("workflow %s is running; see how far it is with: headwater replay show %s\n", started.Workflow, started.Projection)
+	fmt.Println(started)
 	fmt.Printf("once it awaits approval: headwater replay approve %s --reason \"the plan is right\"     # or: reject\n", replay.Name)
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 	"github.com/headwater-data/headwater/internal/render"
 )
 
@@ -108,13 +107,4 @@ func (i quarantineID) Validate() error {
 		return errors.New("numbers of refused events begin at 1")
 	}
 	return nil
-}
-
-// ingest prepares calls to the service that takes events.
-func (c apiClient) ingest() (headwaterv1connect.IngestServiceClient, error) {
-	client, err := c.dial()
-	if err != nil {
-		return nil, err
-	}
-	return headwaterv1connect.NewIngestServiceClient(client), nil
 }

@@ -55,6 +55,11 @@ type startedReplay struct {
 	Workflow   string `json:"workflow"`
 }
 
+// String says how to go on.
+func (s startedReplay) String() string {
+	return fmt.Sprintf("workflow %s is running; see how far it is with: headwater replay show %s", s.Workflow, s.Projection)
+}
+
 // Run starts the workflow, or finds that it runs, and does not wait for it.
 func (c *replayStartCommand) Run(ctx context.Context) error {
 	started, err := c.start(ctx)
@@ -64,7 +69,7 @@ func (c *replayStartCommand) Run(ctx context.Context) error {
 	if c.JSON {
 		return printJSON(started)
 	}
-	fmt.Printf("workflow %s is running; see how far it is with: headwater replay show %s\n", started.Workflow, started.Projection)
+	fmt.Println(started)
 	return nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"connectrpc.com/connect/v2"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
-	"github.com/headwater-data/headwater/gen/headwater/v1/headwaterv1connect"
 )
 
 // withdrawCommand takes accepted evidence out of the answers, or puts it back.
@@ -67,11 +66,11 @@ func (c *withdrawEventCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	client, err := c.dial()
+	ingest, err := c.ingest()
 	if err != nil {
 		return err
 	}
-	_, err = headwaterv1connect.NewIngestServiceClient(client).GetReceipt(ctx, &headwaterv1.GetReceiptRequest{Producer: c.Producer, EventId: c.EventID})
+	_, err = ingest.GetReceipt(ctx, &headwaterv1.GetReceiptRequest{Producer: c.Producer, EventId: c.EventID})
 	if connect.CodeOf(err) == connect.CodeNotFound {
 		fmt.Fprintf(os.Stderr, "no event %q of %q has been accepted so far; it will be left out if it comes\n", c.EventID, c.Producer)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json/jsontext"
 	"fmt"
 	"strings"
-	"unicode"
 
 	headwaterv1 "github.com/headwater-data/headwater/gen/headwater/v1"
 )
@@ -94,9 +93,9 @@ func (p *page) document(payload string, redacted bool) {
 // printableLines is printable for a text of several lines.
 func printableLines(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' || unicode.IsPrint(r) {
+		if r == '\n' {
 			return r
 		}
-		return unicode.ReplacementChar
+		return printableRune(r)
 	}, text)
 }

@@ -33,11 +33,11 @@ func jobName(job *headwaterv1.Job) string {
 }
 
 // printable replaces what a terminal would obey instead of showing: names come from producers.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
+func printable(text string) string { return strings.Map(printableRune, text) }
+
+func printableRune(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return unicode.ReplacementChar
 }
